@@ -122,7 +122,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   }
 
   /// Resolves the service and discards it, and returns the error if that fails.
-  func failure(_ location: CodeLocation) -> ResolutionError? {
+  package func failure(_ location: CodeLocation) -> ResolutionError? {
     if isPlaceholder {
       return ResolutionError(
         .other(

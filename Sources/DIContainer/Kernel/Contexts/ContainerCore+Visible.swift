@@ -115,7 +115,7 @@ extension ContainerCore {
   /// The layers, and the containers nested in them, come before the first container that the root
   /// reaches. `Lookup` decides which of them serves a key: a sandbox inside a layer comes before
   /// it.
-  func searched(_ frame: ContextFrame?) -> [ContainerCore] {
+  package func searched(_ frame: ContextFrame?) -> [ContainerCore] {
     var cores: [ContainerCore] = []
     func add(_ start: ContainerCore, where counts: (ContainerCore) -> Bool = { _ in true }) {
       var walk = NestWalk(from: start)
@@ -146,7 +146,7 @@ extension ContainerCore {
 
   /// Returns what is registered in the containers that can serve a request; a key may occur several
   /// times.
-  func reachable(_ frame: ContextFrame?) -> [Registration] {
+  package func reachable(_ frame: ContextFrame?) -> [Registration] {
     searched(frame).flatMap { $0.visible(frame) }
   }
 }

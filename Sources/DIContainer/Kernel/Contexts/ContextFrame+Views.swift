@@ -4,7 +4,7 @@ extension ContextFrame {
   /// A sandbox's registrations over one container.
   package struct View {
     package let core: ContainerCore
-    let registry = Registry()
+    package let registry = Registry()
     /// The nested containers that the sandbox gave to the container; nil if unchanged.
     var children: [Resolver]?
     /// Whether the container was reset, so that nothing of it is visible.
@@ -18,15 +18,20 @@ extension ContextFrame {
   /// The sandbox's views, in no particular order.
   package var views: [View] { withState { Array($0.views.values) } }
 
+  /// Returns the sandbox's views of those containers that satisfy a predicate.
+  package func views(where fits: (ContainerCore) -> Bool) -> [View] {
+    withState { $0.views.values.filter { fits($0.core) } }
+  }
+
   /// Returns the sandbox's view of a container, if anything was changed there.
-  func view(of core: ContainerCore) -> View? {
+  package func view(of core: ContainerCore) -> View? {
     withState { $0.views[ObjectIdentifier(core)] }
   }
 
   /// Whether anything was changed in the sandbox's view of a container.
   ///
   /// Unlike the view itself, the result retains nothing: it may be computed under a lock.
-  func hasView(of core: ContainerCore) -> Bool {
+  package func hasView(of core: ContainerCore) -> Bool {
     withState { $0.views.index(forKey: ObjectIdentifier(core)) != nil }
   }
 
@@ -96,7 +101,7 @@ extension ContextFrame {
   }
 
   /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
-  var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
+  package var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
     registries.flatMap { core, registry in
       registry.all().map { (core: core, registration: $0) }
     }.sorted { $0.registration.id < $1.registration.id }
@@ -109,7 +114,7 @@ extension ContextFrame {
   }
 
   /// Whether one of the scope's registrations satisfies a predicate.
-  func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
+  package func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
     if kind == .layer, let layer = installed?.core, layer.registry.contains(where: fits) {
       return true
     }

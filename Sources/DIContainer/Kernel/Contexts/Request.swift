@@ -146,7 +146,7 @@ package struct Request {
   package var property: PropertyKey? { propertyReference?.takeUnretainedValue() }
   package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
   /// The request as the last link of a chain.
-  var chainLink: ChainLink { ChainLink(key: key, location: location) }
+  package var chainLink: ChainLink { ChainLink(key: key, location: location) }
 }
 
 extension UnsafePointer<Request> {

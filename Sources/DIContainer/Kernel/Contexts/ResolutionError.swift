@@ -164,6 +164,6 @@ package struct NearMiss: Sendable, Hashable {
   }
 
   let kind: Kind
-  let key: ServiceKey
-  let location: CodeLocation
+  package let key: ServiceKey
+  package let location: CodeLocation
 }

@@ -18,7 +18,7 @@ extension Resolver {
   private static let assignedRoot = Lock<Resolver?>(nil)
 
   /// The process's root container, which applies where no scope has changed the root.
-  static var processRoot: Resolver {
+  package static var processRoot: Resolver {
     di_root_is_assigned() ? assignedRoot.withLock { $0 } ?? main : main
   }
 

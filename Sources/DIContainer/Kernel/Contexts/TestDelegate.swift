@@ -5,33 +5,35 @@ internal import DIPrimitives
 ///
 /// `Findings` implements it, and the testing module installs it. In production there is none, and
 /// the kernel uses nothing else of that layer.
-protocol TestDelegate: AnyObject, Sendable {
+package protocol TestDelegate: AnyObject, Sendable {
   // MARK: Requests
 
   /// The frame that serves work without a context, if any.
   var unboundFrame: ContextFrame? { get }
+  /// Whether the calling code is known to be part of a running test, not what an earlier one left
+  /// behind.
+  var isInRunningTest: Bool { get }
   /// Returns the frame that serves a request without a context, if any, after noting the request.
   func frame(forUnbound request: Request, container: Resolver) -> ContextFrame?
   /// Notes a request in a scope that has ended.
   func noteLate(_ request: Request, container: Resolver, in frame: ContextFrame)
-  /// Puts a fallback's double for a service of a container into memory; returns nil if there is
-  /// none.
-  func copyFallback(
-    for request: Request, _ core: ContainerCore, in frame: ContextFrame,
-    to out: UnsafeMutableRawPointer
+  /// Returns a fallback's double for a container's service; nil if there is none.
+  func fallback(
+    for request: Request, of core: ContainerCore, in frame: ContextFrame
   ) -> FallbackDouble?
-  /// Whether a fallback has a double, which belongs to the main actor.
-  func needsMain(
-    forFallback key: ServiceKey, _ core: ContainerCore, in frame: ContextFrame
-  ) -> Bool
+  /// Whether a fallback has a double for a container's service, which belongs to the main actor.
+  ///
+  /// On the main actor, the double is made: one of another type does not count.
+  func fallbackNeedsMain(_ key: ServiceKey, of core: ContainerCore, in frame: ContextFrame) -> Bool
   /// Notes a live service that is returned, in a frame with policies.
   func noteLive(
     _ registration: Registration, of core: ContainerCore, _ request: Request,
     in frame: ContextFrame)
-  /// Notes an instance in memory that is returned for a request.
+  /// Notes a class instance that is returned for a request, in a recorded frame or one with
+  /// policies.
   func noteReturned(
-    _ instance: UnsafeMutableRawPointer, of registration: Registration, isDouble: Bool,
-    _ request: UnsafePointer<Request>, in frame: ContextFrame)
+    _ instance: AnyObject, of registration: Registration, isDouble: Bool, _ request: Request,
+    in frame: ContextFrame)
   /// Notes the request for which a live instance was made that the frame keeps.
   func noteKept(
     _ registration: Registration, for request: Request, requestedBy requester: ServiceKey?,
@@ -66,6 +68,13 @@ protocol TestDelegate: AnyObject, Sendable {
   func willReset(_ core: ContainerCore, of present: [Registration], at location: CodeLocation)
   /// Notes that the process's root is about to be replaced.
   func willReplaceRoot(_ old: Resolver, with new: Resolver)
+  /// Notes that the process's instance of a container is about to be replaced, as by
+  /// `Shop.shared = …`.
+  ///
+  /// `name`: the assigned variable. `present`: returns its value.
+  func willReplaceShared(
+    _ name: String, _ old: AnyObject?, with new: AnyObject,
+    present: @escaping @Sendable () -> AnyObject?)
   /// Notes that the process's root was reset.
   func didResetRoot()
 
@@ -83,17 +92,17 @@ protocol TestDelegate: AnyObject, Sendable {
 }
 
 /// A double that a fallback has for a service.
-enum FallbackDouble {
-  /// It is in memory; `isNew`: it was not returned before.
-  case double(isNew: Bool)
+package enum FallbackDouble {
+  /// An instance of the requested type; `isNew`: it was not returned before.
+  case double(Any, isNew: Bool)
   /// It belongs to the main actor, and the caller runs elsewhere.
   case onMainOnly
 }
 
 /// A property of a container, with the key of its requests.
-struct DeclaredService {
-  let key: ServiceKey
-  let core: ContainerCore
+package struct DeclaredService {
+  package let key: ServiceKey
+  package let core: ContainerCore
 }
 
 /// A test's settings for a scope, which only the delegate reads.
@@ -133,7 +142,7 @@ package struct DiagnosticIssue: Sendable, Hashable {
 package typealias IssueHandler = @Sendable (DiagnosticIssue) -> Void
 
 /// The access to the process's `TestDelegate`.
-enum Tests {
+package enum Tests {
   private static let installed = Lock<(any TestDelegate)?>(nil)
 
   /// The delegate, if a testing module installed it.
@@ -141,8 +150,13 @@ enum Tests {
     di_tests_are_known() ? installed.withLock { $0 } : nil
   }
 
+  /// Makes requests outside all frames look for the delegate, or stops that again.
+  package static func watchUnboundRequests(_ isWatching: Bool) {
+    di_attention_add(isWatching ? 1 : -1)
+  }
+
   /// Installs a delegate, unless there is one.
-  static func install(_ delegate: any TestDelegate) {
+  package static func install(_ delegate: any TestDelegate) {
     installed.withLock { if $0 == nil { $0 = delegate } }
     di_tests_note(true)
   }

@@ -193,6 +193,14 @@ enum InstanceMemory {
     destroy(type)
   }
 
+  /// Puts a copy of an instance, which is of the type, into memory.
+  static func store(_ instance: Any, _ type: Any.Type, to memory: UnsafeMutableRawPointer) {
+    func store<Service>(_ type: Service.Type) {
+      memory.assumingMemoryBound(to: type).initialize(to: instance as! Service)
+    }
+    store(type)
+  }
+
   /// Returns a copy of an instance.
   static func load(_ memory: UnsafeRawPointer, _ type: Any.Type) -> Any {
     func load<Service>(_ type: Service.Type) -> Any { memory.load(as: type) }

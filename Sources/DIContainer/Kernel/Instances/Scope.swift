@@ -122,7 +122,7 @@ extension Scope {
 
 extension Scope {
   /// Whether registrations keep instances in a keeper.
-  var usesKeepers: Bool { owner != .none && owner != .resolution }
+  package var usesKeepers: Bool { owner != .none && owner != .resolution }
   /// Whether all registrations made by one line share one instance.
   var isPerSite: Bool { owner == .site }
   /// Whether instances are kept by a container, and nowhere else.
@@ -199,9 +199,4 @@ extension Scope {
   public static var prototype: Scope { .unique }
   /// DITranquillity's name for `graph`.
   public static var objectGraph: Scope { .graph }
-  /// Returns the given scope, for DITranquillity's spelling `.custom(…)`.
-  ///
-  /// - Parameter scope: The scope.
-  /// - Returns: The scope.
-  public static func custom(_ scope: Scope) -> Scope { scope }
 }

@@ -136,6 +136,21 @@ extension ContainerCore {
   }
 }
 
+extension Resolver {
+  /// Releases the instances that this container and its nested ones keep in a scope, or only those
+  /// of one type.
+  package func releaseInstances(in scope: Scope, of type: Any.Type? = nil) {
+    let frame = ContextFrame.current
+    var walk = NestWalk(from: core)
+    while let core = walk.next() {
+      // Held while they are visited, because others may release them meanwhile.
+      let children = frame?.children(of: core) ?? core.baseChildren
+      core.forgetKept(frame, of: type) { $0 === scope }
+      walk.goOn(to: children)
+    }
+  }
+}
+
 /// The state that a reset affects.
 public enum FactoryResetOptions: Sendable {
   /// Registrations, contexts, settings and kept instances.

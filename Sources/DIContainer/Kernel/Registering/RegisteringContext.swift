@@ -18,7 +18,7 @@ package struct RegisteringContext: Sendable {
 
   @TaskLocal private static var bound: RegisteringContext?
 
-  static var current: RegisteringContext { bound ?? RegisteringContext() }
+  package static var current: RegisteringContext { bound ?? RegisteringContext() }
 
   /// Runs an operation with a changed context.
   package static func with<Result>(

@@ -16,10 +16,8 @@ extension Resolver {
     line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      core: ContainerCore(
-        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
-    // A new container cannot be part of a cycle.
-    if let child { core.append(child) }
+      child: child, defaultScope: nil,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Creates a container and configures it.
@@ -47,6 +45,39 @@ extension Resolver {
   ) rethrows {
     self.init(child: child, fileID: fileID, filePath: filePath, line: line, column: column)
     try ContextFrame.settingUp { try configure(self) }
+  }
+
+  /// Creates a container that uses the services of another one; an alias for `init(child:)`.
+  ///
+  /// - Parameters:
+  ///   - parent: A container that provides what this one does not register; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public convenience init(
+    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(child: parent, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Creates a container that uses the services of another one, and configures it; an alias for
+  /// `init(child:configure:)`.
+  public convenience init(
+    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, configure: (Resolver) throws -> Void
+  ) rethrows {
+    try self.init(
+      child: parent, fileID: fileID, filePath: filePath, line: line, column: column,
+      configure: configure)
+  }
+
+  /// Creates a container with a default scope for registrations by type, and nests another one.
+  package convenience init(child: Resolver?, defaultScope: Scope?, at location: CodeLocation) {
+    self.init(core: ContainerCore(location: location, defaultScope: defaultScope))
+    // A new container cannot be part of a cycle.
+    if let child { core.append(child) }
   }
 
   /// Adds a nested container, which is searched after this one and those added before.

@@ -8,12 +8,12 @@ internal import DIPrimitives
 // There is one `registerAllServices` in a process, that of the conformance which the runtime finds,
 // and any number of parts that were added with `Resolver.registerAtStart`.
 
-enum Startup {
+package enum Startup {
   // The count of attention begins with one for this.
   private static let run = StartupRun(isPending: true)
 
   @inline(__always)
-  static func runIfNeeded() {
+  package static func runIfNeeded() {
     if di_attention_needed() != 0 { runIfPending() }
   }
 

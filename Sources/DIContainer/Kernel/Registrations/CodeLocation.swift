@@ -32,7 +32,7 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   public var fileID: String { fileIDText.description }
 
   /// The module that the code is in.
-  var module: Substring { fileID.prefix { $0 != "/" } }
+  package var module: Substring { fileID.prefix { $0 != "/" } }
 
   /// The full path of the file when it was compiled.
   public var filePath: String { filePathText.description }

@@ -4,7 +4,7 @@ internal import DIPrimitives
 // its own in place of those that are changed in it.
 
 /// A container's settings for services declared as properties.
-final class ContainerSettings: Sendable {
+package final class ContainerSettings: Sendable {
   /// Not zero while a request needs more than the container's own registrations.
   let attention = Atomic(Attention.unprepared)
   let state = Lock(State())
@@ -74,15 +74,15 @@ final class ContainerSettings: Sendable {
   }
 
   /// The class of the container, once it has declared something.
-  var containerType: Any.Type? { state.withLock { $0.containerType } }
+  package var containerType: Any.Type? { state.withLock { $0.containerType } }
 
   /// Whether the container is of a user-defined class.
-  var isOfOwnClass: Bool { state.withLock { $0.isOfOwnClass } }
+  package var isOfOwnClass: Bool { state.withLock { $0.isOfOwnClass } }
 
   func noteOwnClass() { state.withLock { $0.isOfOwnClass = true } }
 
   /// Whether the container is known to be the `shared` one of its class.
-  var isShared: Bool { state.withLock { $0.isShared } }
+  package var isShared: Bool { state.withLock { $0.isShared } }
 
   func noteShared() { state.withLock { $0.isShared = true } }
 }

@@ -14,7 +14,9 @@ extension Registration {
   }
 
   /// The registration, and those that it replaced and wraps, outermost first.
-  var withDisplaced: some Sequence<Registration> { sequence(first: self, next: \.displaced) }
+  package var withDisplaced: some Sequence<Registration> {
+    sequence(first: self, next: \.displaced)
+  }
 
   /// The innermost of those: itself, if it wraps none.
   var innermost: Registration { displaced?.innermost ?? self }

@@ -36,7 +36,7 @@ package struct Maker {
     /// For aliases: the service that the registration forwards to.
     var alias: Alias?
     /// The number of arguments that factory and injections take by position; see
-    /// PassedArgument.swift.
+    /// ArgumentParameters.swift.
     var argumentCount = 0
     /// The isolation in which `build` runs.
     var isolation = Isolation.anywhere

@@ -17,11 +17,11 @@ package final class Registration {
   let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let maker: Maker
   package let key: ServiceKey
-  let scope: Scope
-  let location: CodeLocation
+  package let scope: Scope
+  package let location: CodeLocation
   /// The keeper of the instance kept outside every context; nil for scopes that keep none here.
   let keeper: Keeper?
-  let options: Options
+  package let options: Options
   /// Builds an instance, whose properties are not set yet.
   var build: Maker.Closure { maker.build }
   /// The target, if it is an alias made by `implements`.
@@ -135,7 +135,7 @@ package final class Registration {
   }
 
   /// Whether it is a removal marker, which hides registrations below it.
-  var isRemoval: Bool { options.isRemoval }
+  package var isRemoval: Bool { options.isRemoval }
 
   /// Whether an object graph shares values too, not only class instances.
   var sharesValues: Bool { key.property != nil }
@@ -146,7 +146,7 @@ package final class Registration {
   }
 
   /// The key of its target, if it is an alias made by `implements`.
-  var aliasTarget: ServiceKey? { alias?.target }
+  package var aliasTarget: ServiceKey? { alias?.target }
 }
 
 // MARK: - Sites
@@ -168,11 +168,11 @@ extension Registration {
   /// The properties of a registration besides its maker and scope.
   package struct Options {
     /// Whether it is a double, registered by a sandbox, a layer or a trait.
-    var isDouble = false
+    package internal(set) var isDouble = false
     /// Whether `registerAllServices` or another production setup registered it.
-    var isBase = false
+    package internal(set) var isBase = false
     /// Whether it need not be resolved: a suite registered it, or it said so.
-    var mayBeUnused = false
+    package internal(set) var mayBeUnused = false
     /// Whether a dry run skips the factory.
     var isLeftOutOfDryRuns = false
     /// Whether it is a removal marker.
@@ -187,14 +187,14 @@ extension Registration {
     /// For a declaration: the scope that it names; nil if it may have been made in another one.
     var declaredScope: DeclaredScope?
     /// The assembly that registered it, if any.
-    var assembly: ObjectIdentifier?
+    package internal(set) var assembly: ObjectIdentifier?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
     /// For services declared as properties: the details that only those have.
     var property: PropertyDetails?
 
     /// Whether it was registered, and is no declaration of a property.
-    var isRegistered: Bool { kind == .registered }
+    package var isRegistered: Bool { kind == .registered }
 
     /// Whether only the general path heeds all of it.
     fileprivate var needGeneralPath: Bool {
@@ -213,8 +213,11 @@ extension Registration {
 }
 
 extension Registration {
+  /// Whether it is tracked whether the registration is resolved, as for most doubles.
+  package var isTracked: Bool { options.wasResolved != nil }
+
   /// Whether it, or another form of it, was resolved; false if that is not tracked.
-  var wasResolved: Bool { options.wasResolved?.isSet ?? false }
+  package var wasResolved: Bool { options.wasResolved?.isSet ?? false }
 
   /// Notes that a request resolved to it.
   func noteResolved() { options.wasResolved?.set(true) }

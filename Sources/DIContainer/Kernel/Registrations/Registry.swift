@@ -44,7 +44,7 @@ package final class Registry: @unchecked Sendable {
   var reader: RegistrationTable.Reader { RegistrationTable.Reader(memory) }
 
   /// Returns the registration for `key`, or a removal marker.
-  func find(_ key: RawKey) -> Registration? {
+  package func find(_ key: RawKey) -> Registration? {
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }
@@ -60,7 +60,7 @@ package final class Registry: @unchecked Sendable {
   }
 
   /// Returns every registration, including removal markers, in the order made.
-  func all() -> [Registration] {
+  package func all() -> [Registration] {
     var all: [Registration] = []
     withLock { table.forEach { all.append($0) } }
     return all.sorted { $0.id < $1.id }

@@ -82,7 +82,7 @@ public struct Dependency: Sendable, Hashable, CustomStringConvertible {
 
 extension TypeNames {
   /// Composes a text in which the names of the keys' types are distinct.
-  static func telling<Text>(
+  package static func telling<Text>(
     apart keys: some Sequence<ServiceKey>, _ text: () -> Text
   ) -> Text {
     telling(keys.map(\.type), text)

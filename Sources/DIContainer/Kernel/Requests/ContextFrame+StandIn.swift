@@ -13,10 +13,11 @@ extension ContextFrame {
   ) throws -> Outcome? {
     guard let live = Live(found, request.pointee, container: container, self) else { return nil }
     let tests = Tests.findDelegate()
-    switch tests?.copyFallback(for: request.pointee, live.core, in: self, to: out) {
+    switch tests?.fallback(for: request.pointee, of: live.core, in: self) {
     case nil:
       break
-    case .double(let isNew):
+    case .double(let double, let isNew):
+      InstanceMemory.store(double, request.pointee.type, to: out)
       observe { $0.fellBack(request.pointee, in: container.core, isNew: isNew) }
       return .created
     case .onMainOnly:
@@ -34,13 +35,11 @@ extension ContextFrame {
   }
 
   /// Whether a fallback has a double for a request, which belongs to the main actor.
-  ///
-  /// On the main actor, the double is made: one of another type does not count.
   func hasDoubleOnMain(_ found: Found?, _ request: Request, container: Resolver) -> Bool {
     guard isGuarded, let live = Live(found, request, container: container, self) else {
       return false
     }
-    return Tests.findDelegate()?.needsMain(forFallback: request.key, live.core, in: self) ?? false
+    return Tests.findDelegate()?.fallbackNeedsMain(request.key, of: live.core, in: self) ?? false
   }
 
   /// A live service or nothing, found for a request, where a double may be wanted.

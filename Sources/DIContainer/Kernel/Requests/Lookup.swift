@@ -213,7 +213,7 @@ extension ContextFrame? {
 
 extension Lookup {
   /// Returns the registration that serves a key, unless it decorates something that is not there.
-  static func findComplete(
+  package static func findComplete(
     _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
     guard let found = find(key, in: core, frame) else { return nil }

@@ -54,7 +54,7 @@ extension NearMiss {
   ///   - container: The requested container.
   ///   - withoutDoubles: Whether only production's registrations count.
   /// - Returns: At most three near misses.
-  static func find(
+  package static func find(
     for key: ServiceKey, container: Resolver, withoutDoubles: Bool = false
   ) -> [NearMiss] {
     let frame = ContextFrame.current

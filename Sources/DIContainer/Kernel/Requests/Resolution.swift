@@ -322,9 +322,11 @@ extension Found {
     }
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
-      if frame.policies != nil || frame.isRecorded {
+      if frame.policies != nil || frame.isRecorded,
+        let instance = InstanceMemory.object(memory, request.pointee.type)
+      {
         Tests.delegate?.noteReturned(
-          memory, of: registration, isDouble: isDouble, request, in: frame)
+          instance, of: registration, isDouble: isDouble, request.pointee, in: frame)
       }
     }
     if let recording { frame?.finish(recording, as: outcome) }

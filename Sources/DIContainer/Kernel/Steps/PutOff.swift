@@ -1,11 +1,12 @@
 internal import DIPrimitives
 
-// Properties of a cycle (`initCompleted`, `injection(cycle: true)`) may resolve a service whose
-// factory requested their own. Which services they resolve is not known before they run. So while
-// the factory of any other service is running, they are put off until the outermost service of the
-// object graph is made, and set before that is returned. Instances to keep are unfinished until
-// all are set, because they may hold one of those: other threads wait for them, or get them early
-// where waiting would never end. If a property fails, none of these instances is kept.
+// Properties of a cycle (DICompatibility's `initCompleted` and `injection(cycle: true)`) may
+// resolve a service whose factory requested their own. Which services they resolve is not known
+// before they run. So while the factory of any other service is running, they are put off until
+// the outermost service of the object graph is made, and set before that is returned. Instances to
+// keep are unfinished until all are set, because they may hold one of those: other threads wait
+// for them, or get them early where waiting would never end. If a property fails, none of these
+// instances is kept.
 
 /// The properties of an instance that are set after the graph has made everything else, or none for
 /// a kept instance that waits for those of others.

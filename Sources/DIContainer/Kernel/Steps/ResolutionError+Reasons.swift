@@ -185,7 +185,7 @@ extension ResolutionError {
 
 /// Prints the diagnosis and ends the process, after reporting it to the running test, if any.
 @usableFromInline
-func trap(_ error: any Error) -> Never {
+package func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
   TrapGuard.abandon(error, endBuilds: ResolutionStack.endBuilds)
   let text = "\(error.adding([.fatal]))"

@@ -12,7 +12,7 @@ extension di_step {
   var request: UnsafePointer<Request>? { requested?.assumingMemoryBound(to: Request.self) }
 }
 
-enum ResolutionStack {
+package enum ResolutionStack {
   /// Returns the current resolutions of a thread, innermost first.
   static func steps(
     of thread: UnsafeMutablePointer<di_thread> = di_thread_get()
@@ -62,7 +62,7 @@ enum ResolutionStack {
 
 extension ResolutionStack {
   /// The chain of the calling code, outermost first.
-  static var current: [ChainLink] {
+  package static var current: [ChainLink] {
     isEmpty ? AsyncLink.current?.chain ?? [] : chain(of: di_thread_get()) { _ in false }
   }
 
@@ -70,7 +70,7 @@ extension ResolutionStack {
   static var isIdle: Bool { isEmpty && AsyncLink.current == nil }
 
   /// The key of the innermost request, whose factory runs.
-  static var innermostKey: ServiceKey? {
+  package static var innermostKey: ServiceKey? {
     guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.request?.key }
     return step.pointee.request?.key
   }
