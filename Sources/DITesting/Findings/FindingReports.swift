@@ -5,20 +5,13 @@ import Testing
 // Reports about doubles that were registered too late, have no effect or were never resolved.
 
 extension ContextFrame {
-  private struct NeverRan: Sendable {}
+  /// Notes that the operation never ran, so that its doubles are not reported.
+  func wasNotUsed() { withNotes { $0.neverRan = true } }
 
-  /// Records that the operation never ran, so that its doubles are not reported.
-  func wasNotUsed() { _ = extra(NeverRan.self, orMake: { NeverRan() }) }
-
-  /// The doubles that a test case's `setUp` registered.
-  private struct SetUpDoubles: Sendable {
-    let ids: [UInt64]
-  }
-
-  /// Records the end of `setUp`, whose doubles may go unused in single tests.
+  /// Notes the end of `setUp`, whose doubles may go unused in single tests.
   func setUpIsOver() {
-    let ids = setUpDoubles
-    _ = extra(SetUpDoubles.self, orMake: { SetUpDoubles(ids: ids) })
+    let doubles = Set(ownRegistrations.map(\.registration.id))
+    withNotes { $0.setUpDoubles = doubles }
   }
 
   /// The severity of findings, which fail a strict test.
@@ -32,7 +25,7 @@ extension ContextFrame {
   func reportFindings(isAtOnce: Bool = false) {
     guard kind == .sandbox || kind == .layer else { return }
     SuiteFindings.noteUsed(in: self)
-    guard hasFindings, extra(NeverRan.self) == nil else { return }
+    guard hasFindings, notes?.neverRan != true else { return }
     let severity = findingSeverity
     let unusedDoubles =
       testPolicies?.unusedDoubles ?? (severity == .error ? .fail : .warn)
@@ -98,7 +91,7 @@ extension ContextFrame {
     /// Whether it is shared set-up: the test case's `setUp`, or code above the test in its file.
     private func isSetUps(_ place: DoublePlace, _ id: UInt64?) -> Bool {
       if let id,
-        scope.chain.contains(where: { $0.extra(SetUpDoubles.self)?.ids.contains(id) ?? false })
+        scope.chain.contains(where: { $0.notes?.setUpDoubles?.contains(id) ?? false })
       {
         return true
       }
@@ -119,7 +112,7 @@ extension ContextFrame {
 
   /// Whether a test's set-up code cannot be recognised: in XCTest, except for `SandboxTestCase`.
   private var hidesSetUp: Bool {
-    IssueReporter.isOnlyXCTest && !chain.contains { $0.extra(SetUpDoubles.self) != nil }
+    IssueReporter.isOnlyXCTest && !chain.contains { $0.notes?.setUpDoubles != nil }
   }
 }
 #endif

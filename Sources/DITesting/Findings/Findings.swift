@@ -61,7 +61,7 @@ final class Findings: TestDelegate {
     _ registration: Registration, for request: Request, requestedBy requester: ServiceKey?,
     in caches: ContextFrame
   ) {
-    let first = ScopeNotes.FirstRequest(location: request.location, requester: requester)
+    let first = RequestOrigin(location: request.location, requester: requester)
     caches.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
   }
 

@@ -46,7 +46,7 @@ enum ForgottenLayers {
             : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
         ]
       ).text, severity: .error, location: frame.owner.location)
-    frame.noteUnwound(by: nil)
+    frame.noteUnwound(.byItsScope)
     frame.end()
     return issue
   }
@@ -69,29 +69,24 @@ enum ForgottenLayers {
 }
 
 extension ContextFrame {
-  private struct TestCaseMark: Sendable {}
-
   /// Whether it is a test case's, which applies to the whole process and is bound to the test's
   /// task.
-  var isTestCase: Bool { extra(TestCaseMark.self) != nil }
+  var isTestCase: Bool { notes?.isTestCase ?? false }
 
-  func markAsTestCase() {
-    _ = extra(TestCaseMark.self, orMake: { TestCaseMark() })
-  }
-
-  private struct Unwound: Sendable {
-    /// The location at which a layer below was popped; nil if the scope ended.
-    let location: CodeLocation?
-  }
+  func markAsTestCase() { withNotes { $0.isTestCase = true } }
 
   /// Whether it was popped by the end of its scope.
-  var wasUnwound: Bool { extra(Unwound.self).map { $0.location == nil } ?? false }
+  var wasUnwound: Bool {
+    if case .byItsScope = notes?.unwound { true } else { false }
+  }
 
   /// The location at which a layer below was popped, and this one with it.
-  var unwoundBy: CodeLocation? { extra(Unwound.self)?.location }
+  var unwoundBy: CodeLocation? {
+    if case .byPop(let location) = notes?.unwound { location } else { nil }
+  }
 
-  func noteUnwound(by location: CodeLocation?) {
-    _ = extra(Unwound.self, orMake: { Unwound(location: location) })
+  func noteUnwound(_ unwound: ScopeNotes.Unwound) {
+    withNotes { if $0.unwound == nil { $0.unwound = unwound } }
   }
 }
 #endif

@@ -30,10 +30,7 @@ extension ContextFrame {
       earlier.map { !$0.isDouble && keeps(before ?? $0.registration) } ?? false
     guard held != nil || isHeldByCache else { return nil }
     var facts = [("registered:", "\(registration.location)")]
-    let request = held.map {
-      ScopeNotes.FirstRequest(location: $0.requestedAt, requester: $0.requestedBy)
-    }
-    if let first = request ?? before.flatMap({ firstRequest(of: $0) }) {
+    if let first = held?.origin ?? before.flatMap({ firstRequest(of: $0) }) {
       let requester = first.requester.map { ", for `\($0)`" } ?? ""
       facts.append(("resolved:", "\(first.location)\(requester)"))
     }

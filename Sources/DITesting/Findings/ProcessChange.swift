@@ -54,6 +54,14 @@ struct ProcessChange: Sendable {
       else { return nil }
     }
 
+    /// Creates the author of a change to a container that others reach, and no sandbox hides.
+    init?(of core: ContainerCore, at location: CodeLocation) {
+      let frame = ContextFrame.current
+      guard frame?.sandbox == nil, !core.holdsDoubles else { return nil }
+      self.init(frame, at: location)
+      if !sharesWithOthers(core) { return nil }
+    }
+
     /// Whether other tests than the running one reach a container.
     func sharesWithOthers(_ core: ContainerCore) -> Bool {
       if core.settings.isShared { return true }
@@ -99,10 +107,7 @@ struct ProcessChange: Sendable {
     of core: ContainerCore, taking present: [Registration], at location: CodeLocation
   ) {
     let taken = present.filter { !$0.isRemoval && $0.options.isRegistered }
-    let frame = ContextFrame.current
-    guard !taken.isEmpty, frame?.sandbox == nil, !core.holdsDoubles,
-      let author = Author(frame, at: location), author.sharesWithOthers(core)
-    else { return }
+    guard !taken.isEmpty, let author = Author(of: core, at: location) else { return }
     var keys = taken.map(\.key)
     if author.isAlone {
       // Setup code runs again, and the test's own registrations do not count.
@@ -122,10 +127,7 @@ struct ProcessChange: Sendable {
 
   /// Notes that a container was added to another.
   static func note(child: ContainerCore, of core: ContainerCore, at location: CodeLocation) {
-    let frame = ContextFrame.current
-    guard frame?.sandbox == nil, !core.holdsDoubles, let author = Author(frame, at: location),
-      author.sharesWithOthers(core)
-    else { return }
+    guard let author = Author(of: core, at: location) else { return }
     ProcessChange(
       what: "\(child.label) was added to \(core.label)", outcome: "it stays there",
       facts: [("added:", "\(location)")], location: location, severity: author.severity,

@@ -18,14 +18,15 @@ extension ContextFrame {
   /// detect leaks, if it is a double or kept. Other scopes know only the instances that they keep.
   func note(_ object: AnyObject, of keptIn: Scope, isDouble: Bool, _ request: Request) {
     let requester = ResolutionStack.innermostKey
+    let origin = RequestOrigin(location: request.location, requester: requester)
     let scope = innermostScope
     let watch = testPolicies?.leakWatch
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || requester != nil {
-      scope.returned.add(object, request, isDouble: isDouble, requestedBy: requester)
+      scope.returned.add(object, request.key, isDouble: isDouble, origin)
     }
     if let watch, isDouble || keptIn.usesKeepers {
-      watch.add(object, request, isDouble: isDouble, requestedBy: requester)
+      watch.add(object, request.key, isDouble: isDouble, origin)
     }
   }
 }

@@ -14,16 +14,24 @@ struct ScopeNotes {
   /// The lines of doubles that were resolved, and whose container was released.
   var usedDoublesGone: Set<DoublePlace> = []
   /// The requests for which live instances were made that the scope keeps.
-  var firstRequests: [DoublePlace: FirstRequest] = [:]
+  var firstRequests: [DoublePlace: RequestOrigin] = [:]
   /// The late requests that were reported, each once for its place.
   var lateRequests: Set<ChainLink> = []
   /// The actions of work that belongs to no test, to be reported when the scope ends.
   var unscopedNotes: [UnscopedNote] = []
+  /// Whether it is a test case's scope; see `ContextFrame.isTestCase`.
+  var isTestCase = false
+  /// The doubles that a test case's `setUp` registered, which may go unused in single tests.
+  var setUpDoubles: Set<UInt64>?
+  /// Whether the operation never ran, so that its doubles are not reported.
+  var neverRan = false
+  /// The way in which a pushed layer ended, if it was not popped itself.
+  var unwound: Unwound?
 
-  /// The request for which an instance was made, and the service whose factory made it, if any.
-  struct FirstRequest: Sendable {
-    let location: CodeLocation
-    let requester: ServiceKey?
+  enum Unwound: Sendable {
+    case byItsScope
+    /// A layer below was popped.
+    case byPop(CodeLocation)
   }
 }
 
@@ -53,7 +61,7 @@ extension ContextFrame {
   var isCutShort: Bool { notes?.isCutShort ?? false }
 
   /// Returns the request for which the scopes' live instance of a registration was made, if known.
-  func firstRequest(of registration: Registration) -> ScopeNotes.FirstRequest? {
+  func firstRequest(of registration: Registration) -> RequestOrigin? {
     let place = DoublePlace(registration)
     return chain.lazy.compactMap { $0.notes?.firstRequests[place] }.first
   }

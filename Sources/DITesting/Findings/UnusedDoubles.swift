@@ -50,8 +50,13 @@ extension ContextFrame {
     all.filter { $0.isExpected && $0.wasResolved }.map { DoublePlace($0) }
   }
 
-  /// The ids of the registrations that the scope holds so far, which shared setup made.
-  var setUpDoubles: [UInt64] { ownRegistrations.map(\.registration.id) }
+  /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
+  var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
+    var registries = views.map { (core: $0.core, registry: $0.registry) }
+    if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
+    return registries.flatMap { core, registry in registry.all().map { (core, $0) } }
+      .sorted { $0.registration.id < $1.registration.id }
+  }
 
   /// Notes the doubles of a container that is released before the scope ends.
   func noteUnused(_ registrations: [Registration], in core: ContainerCore) {

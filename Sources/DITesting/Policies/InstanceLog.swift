@@ -1,6 +1,12 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
+/// The place of a request, and the service whose factory made it, if any.
+struct RequestOrigin: Sendable, Hashable {
+  let location: CodeLocation
+  let requester: ServiceKey?
+}
+
 /// Notes about instances that a sandbox has returned, each kept as long as the instance is alive.
 ///
 /// The instances are not kept alive.
@@ -9,9 +15,7 @@ final class InstanceLog: Sendable {
   struct Note: Sendable, Hashable {
     let key: ServiceKey
     let isDouble: Bool
-    /// The service whose factory requested it, if any.
-    let requestedBy: ServiceKey?
-    let requestedAt: CodeLocation
+    let origin: RequestOrigin
   }
 
   private struct ID: Hashable {
@@ -35,14 +39,9 @@ final class InstanceLog: Sendable {
   init() {}
 
   /// Notes an instance, unless it is noted already.
-  func add(
-    _ object: AnyObject, _ request: Request, isDouble: Bool,
-    requestedBy requester: ServiceKey?
-  ) {
-    let id = ID(address: ObjectIdentifier(object), key: request.key)
-    let note = Note(
-      key: request.key, isDouble: isDouble, requestedBy: requester,
-      requestedAt: request.location)
+  func add(_ object: AnyObject, _ key: ServiceKey, isDouble: Bool, _ origin: RequestOrigin) {
+    let id = ID(address: ObjectIdentifier(object), key: key)
+    let note = Note(key: key, isDouble: isDouble, origin: origin)
     // A strong reference made from a weak one may turn out to be the last: those to other instances
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in

@@ -95,7 +95,7 @@ enum LayerStack {
     if reportInside(layer, at: location) {
       takeOff(layer)
       for frame in above {
-        frame.noteUnwound(by: location)
+        frame.noteUnwound(.byPop(location))
         frame.retire()
       }
       layer.frame.reportEnd()
@@ -116,7 +116,7 @@ enum LayerStack {
     }
     takeOff(layer)
     for frame in above {
-      frame.noteUnwound(by: location)
+      frame.noteUnwound(.byPop(location))
       frame.end()
     }
     layer.frame.reportEnd()

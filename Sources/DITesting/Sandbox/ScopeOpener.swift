@@ -139,8 +139,8 @@ extension ContextFrame {
     extra(SolitaryDoubles.self)?.forgetDoubles()
     extra(SharedStubs.self)?.forgetAll()
     for leak in watch.alive {
-      var facts = [("requested:", "\(leak.requestedAt)")]
-      if let requester = leak.requestedBy { facts.append(("asked by:", "`\(requester)`")) }
+      var facts = [("requested:", "\(leak.origin.location)")]
+      if let requester = leak.origin.requester { facts.append(("asked by:", "`\(requester)`")) }
       facts.append(("sandbox:", owner.place))
       report(
         DiagnosticIssue(
@@ -152,7 +152,7 @@ extension ContextFrame {
               "Look for a reference cycle, or for work that was started and not awaited.",
               "Let go of what the test holds in static or global variables.",
             ]
-          ).text, severity: .error, location: leak.requestedAt))
+          ).text, severity: .error, location: leak.origin.location))
     }
   }
 

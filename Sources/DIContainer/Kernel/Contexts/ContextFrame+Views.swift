@@ -100,19 +100,6 @@ extension ContextFrame {
     withExtendedLifetime(gone) {}
   }
 
-  /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
-  package var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
-    registries.flatMap { core, registry in
-      registry.all().map { (core: core, registration: $0) }
-    }.sorted { $0.registration.id < $1.registration.id }
-  }
-
-  private var registries: [(ContainerCore, Registry)] {
-    var registries = withState { $0.views.values.map { ($0.core, $0.registry) } }
-    if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
-    return registries
-  }
-
   /// Whether one of the scope's registrations satisfies a predicate.
   package func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
     if kind == .layer, let layer = installed?.core, layer.registry.contains(where: fits) {
