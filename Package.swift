@@ -17,8 +17,8 @@ let package = Package(
     .target(name: "DIPrimitives"),
     .target(name: "DIContainer", dependencies: ["DIPrimitives"]),
     .target(name: "DITesting", dependencies: ["DIContainer"]),
-    // What only users of other libraries type, and seldom.
-    .target(name: "DICompatibility", dependencies: ["DIContainer"]),
+    // What only users of other libraries type.
+    .target(name: "DICompatibility", dependencies: ["DIContainer", "DIPrimitives"]),
     .plugin(
       name: "Doubles",
       capability: .command(
@@ -33,11 +33,16 @@ let package = Package(
     .executableTarget(
       name: "Storefront", dependencies: ["DIContainer", "StorefrontKit"],
       path: "Samples/Storefront/Storefront"),
-    .target(name: "TestSupport", dependencies: ["DIContainer"], path: "Tests/TestSupport"),
-    .testTarget(name: "DIContainerTests", dependencies: ["DIContainer", "TestSupport"]),
-    .testTarget(name: "DICompatibilityTests", dependencies: ["DICompatibility"]),
+    .target(
+      name: "TestSupport", dependencies: ["DIContainer", "DITesting"], path: "Tests/TestSupport"),
+    .testTarget(
+      name: "DIContainerTests", dependencies: ["DIContainer", "DICompatibility", "TestSupport"]),
+    .testTarget(
+      name: "DICompatibilityTests", dependencies: ["DICompatibility", "DIContainer", "DITesting"]),
     .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
-    .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
+    .testTarget(
+      name: "DITestingTests",
+      dependencies: ["DICompatibility", "DIContainer", "DITesting", "TestSupport"]),
     .testTarget(
       name: "DoublesTests", dependencies: ["DoubleGenerator"]),
     .testTarget(
@@ -45,7 +50,8 @@ let package = Package(
       exclude: ["Wirings"]),
     // Suites of other libraries' users, moved over; how they were before is not compiled.
     .testTarget(
-      name: "MigrationTests", dependencies: ["DIContainer", "DITesting"], path: "Tests/Migration",
+      name: "MigrationTests", dependencies: ["DIContainer", "DICompatibility", "DITesting"],
+      path: "Tests/Migration",
       exclude: ["Resolver", "Factory", "Swinject", "DITranquillity", "SwiftDependencies"]
         .map { "\($0)/Before.swift" }),
   ],

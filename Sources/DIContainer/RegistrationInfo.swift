@@ -101,7 +101,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
       let failure = ContextFrame.$bound.withValue(frame) { self.failure(location) }
       result.withLock { $0 = failure }
     } onTrap: { error in
-      result.withLock { $0 = error }
+      result.withLock { $0 = ResolutionError.known(error) }
     }
     if let error = unexcused(result.withLock { $0 }) { throw error }
   }
@@ -122,7 +122,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   }
 
   /// Resolves the service and discards it, and returns the error if that fails.
-  func failure(_ location: CodeLocation) -> ResolutionError? {
+  package func failure(_ location: CodeLocation) -> ResolutionError? {
     if isPlaceholder {
       return ResolutionError(
         .other(

@@ -35,7 +35,7 @@ extension ServiceResolver {
   ) -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try requireMany(type, args: args, at: location)
+      return try _requireMany(type, args: args, at: location)
     } catch {
       trap(error)
     }
@@ -56,24 +56,15 @@ extension ServiceResolver {
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(ResolutionError) -> [Service] {
-    try requireMany(
+    try _requireMany(
       type, args: args,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Returns the service for a type as a list of at most one element.
-  ///
-  /// The default for resolvers that cannot list several registrations.
-  public func requireMany<Service>(
-    _ type: Service.Type, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> [Service] {
-    try optional(type, name: nil, args: args, at: location).map { [$0] } ?? []
   }
 }
 
 extension Resolver {
   /// Returns all services that are registered for a type; a requirement of `ServiceResolver`.
-  public func requireMany<Service>(
+  public func _requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
     try requireMany(type, under: nil, args: args, at: location)

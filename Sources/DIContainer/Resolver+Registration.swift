@@ -146,7 +146,7 @@ extension Resolver {
     ResolverOptions(
       resolver: self,
       store(
-        maker, id: Registration.nextID(), key: ServiceKey(Service.self, name: name), nil,
+        maker, id: SerialNumber.next(), key: ServiceKey(Service.self, name: name), nil,
         location, dependencies: dependencies))
   }
 
@@ -190,6 +190,28 @@ extension Resolver {
     target.store(removal)
     // In a sandbox the removal hides the registrations below.
     if isThere || target.sandbox != nil { target.tell(of: removal) }
+  }
+
+  /// Removes all registrations by type of this container itself.
+  ///
+  /// The instances kept for them are released. Nested containers stay, and so do loaded properties
+  /// and the properties that declare services; `manager.reset()` resets the registrations of the
+  /// latter. Inside a sandbox the registrations are hidden in that sandbox only. See
+  /// `remove(_:name:)` for one registration, and `Resolver.reset()` for `main`.
+  public func removeAll(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    prepareForListing()
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let target = RegistrationTarget.current(for: core)
+    if target.sandbox == nil { core.forgetLoaded() }
+    for registration in core.visible(ContextFrame.current)
+    where registration.key.property == nil && !registration.isUnlisted {
+      let removal = Registration.removal(registration.key, at: location)
+      target.store(removal)
+      target.tell(of: removal)
+    }
   }
 }
 

@@ -70,7 +70,7 @@ extension Resolver: ServiceResolver {
   ///
   /// A requirement of `ServiceResolver`.
   @inlinable
-  public func optional<Service>(
+  public func _optional<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service? {
     do {
@@ -84,10 +84,10 @@ extension Resolver: ServiceResolver {
   ///
   /// A requirement of `ServiceResolver`.
   @inlinable
-  public func require<Service>(
+  public func _require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service {
-    guard let service = try optional(type, name: name, args: args, at: location) else {
+    guard let service = try _optional(type, name: name, args: args, at: location) else {
       throw failure(Request(type, name: name, location: location))
     }
     // `property = try r.require()` with an optional property requests `Service?`: it is required.

@@ -52,6 +52,30 @@ public struct ResolverOptions<Service>: Sendable {
     }
   }
 
+  /// Registers the service for several protocols too; see `implements(_:name:)`.
+  ///
+  /// - Parameters:
+  ///   - first: A protocol, or superclass, to register the service for.
+  ///   - second: Another one.
+  ///   - others: More of them.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The registration's options, for further calls.
+  @discardableResult
+  public func implements<First, Second, each Other>(
+    _ first: First.Type, _ second: Second.Type, _ others: repeat (each Other).Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    implements(first, fileID: fileID, filePath: filePath, line: line, column: column)
+    implements(second, fileID: fileID, filePath: filePath, line: line, column: column)
+    repeat _ = implements(
+      each others, fileID: fileID, filePath: filePath, line: line, column: column)
+    return self
+  }
+
   @usableFromInline
   func aliased(
     _ type: Any.Type, name: Resolver.Name?, _ location: CodeLocation,
@@ -92,7 +116,7 @@ public struct ResolverOptions<Service>: Sendable {
   }
 
   /// Sets properties, for a cycle only after the services under construction are built.
-  func settingProperties(
+  package func settingProperties(
     ofCycle isOfCycle: Bool, _ block: @escaping (Resolver, Service) throws -> Void
   ) -> ResolverOptions<Service> {
     changed {
@@ -170,6 +194,9 @@ public struct ResolverOptions<Service>: Sendable {
     return changed
   }
 }
+
+/// The type that `register` returns, in Swinject's vocabulary.
+public typealias ServiceEntry<Service> = ResolverOptions<Service>
 
 /// Returns a service as what it was registered to implement; nil if it is not, or not here.
 ///

@@ -7,7 +7,7 @@ internal import DIPrimitives
 public protocol OptionalServiceResolver: Sendable {
   /// Returns the instance for a type, or nil when nothing is registered or the factory returned
   /// nil.
-  func optional<Service>(
+  func _optional<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service?
 }
@@ -26,7 +26,7 @@ extension OptionalServiceResolver {
   ) -> Service? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      if let service = try optional(type, name: name, args: args, at: location) { return service }
+      if let service = try _optional(type, name: name, args: args, at: location) { return service }
       noteNil(ServiceKey(type, name: name), at: location)
       return nil
     } catch {
@@ -55,12 +55,12 @@ extension OptionalServiceResolver {
 /// A view of a container that can resolve but cannot register.
 public protocol ServiceResolver: OptionalServiceResolver {
   /// Returns the instance for a type, or throws when there is none.
-  func require<Service>(
+  func _require<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service
 
   /// Returns all services that are registered for a type, or throws if one cannot be resolved.
-  func requireMany<Service>(
+  func _requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service]
 }
@@ -76,11 +76,11 @@ extension ServiceResolver {
     do {
       // An optional type is resolved to nil rather than required.
       if isOptional(type),
-        let service = try optional(type, name: name, args: args, at: location)
+        let service = try _optional(type, name: name, args: args, at: location)
       {
         return service
       }
-      return try require(type, name: name, args: args, at: location)
+      return try _require(type, name: name, args: args, at: location)
     } catch {
       trap(error)
     }
@@ -108,7 +108,7 @@ extension ServiceResolver {
     column: UInt = #column
   ) -> Service? {
     do {
-      return try optional(
+      return try _optional(
         type, name: name, args: args,
         at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     } catch {
@@ -141,7 +141,7 @@ extension ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) -> Service {
-    try require(
+    try _require(
       type, name: name, args: args,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
@@ -151,21 +151,21 @@ extension ServiceResolver {
 struct ResolvingView: ServiceResolver {
   let container: Resolver
 
-  func optional<Service>(
+  func _optional<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service? {
-    try container.optional(type, name: name, args: args, at: location)
+    try container._optional(type, name: name, args: args, at: location)
   }
 
-  func require<Service>(
+  func _require<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service {
-    try container.require(type, name: name, args: args, at: location)
+    try container._require(type, name: name, args: args, at: location)
   }
 
-  func requireMany<Service>(
+  func _requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
-    try container.requireMany(type, args: args, at: location)
+    try container._requireMany(type, args: args, at: location)
   }
 }

@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import Foundation
 
 /// Whether ThreadSanitizer watches, which makes stack frames larger and traps slow.
@@ -6,7 +7,7 @@ package let isUnderThreadSanitizer: Bool = dlsym(dlopen(nil, RTLD_NOW), "__tsan_
 
 /// Read once by whoever has bare threads ask outside of all sandboxes: they belong to no test, and
 /// while other tests have sandboxes open that would be reported.
-package let threadsAreOurs: Void = ContextFrame.unscopedWork = .treat(.allow)
+package let threadsAreOurs: Void = Sandbox.unscopedPolicy = .allow
 
 /// Runs a body on some threads at once and returns when all of them have finished.
 ///

@@ -1,5 +1,6 @@
 // mode: 6; defaults: MainActor
 // Everything that users conform to, in a module whose default isolation is the main actor.
+import DICompatibility
 import DIContainer
 
 protocol Mailer { func send(_ text: String) }

@@ -1,5 +1,6 @@
 // mode: 6
 // DITranquillity's words among parameters, and how they are told from a container's own.
+import DICompatibility
 import DIContainer
 
 protocol Mailer: Sendable {}

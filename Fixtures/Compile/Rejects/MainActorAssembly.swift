@@ -4,6 +4,7 @@
 // expect: conformance of 'Loader' to protocol 'PropertyLoader' crosses into main actor
 // mode: 6; defaults: MainActor
 // Where a type of the main actor conforms in an extension, the compiler asks whose the code is.
+import DICompatibility
 import DIContainer
 
 struct MailAssembly {}

@@ -23,7 +23,6 @@ public final class Assembler: Sendable {
   /// - Parameters:
   ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
   ///   - parent: An assembler whose services this one may use and override.
-  ///   - defaultObjectScope: The scope of registrations by type that specify none.
   ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
@@ -31,17 +30,22 @@ public final class Assembler: Sendable {
   ///   - column: The caller's column, for diagnoses.
   public convenience init(
     _ assemblies: [any Assembly] = [], parent: Assembler? = nil,
-    defaultObjectScope: ObjectScope? = nil, propertyLoaders: [any PropertyLoader] = [],
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+    propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     self.init(
-      Resolver(
-        parent: parent?.container, defaultScope: defaultObjectScope?.scope, location))
+      assemblies, parent: parent, defaultScope: nil, propertyLoaders,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  package convenience init(
+    _ assemblies: [any Assembly], parent: Assembler?, defaultScope: Scope?,
+    _ loaders: [any PropertyLoader], _ location: CodeLocation
+  ) {
+    self.init(Resolver(child: parent?.container, defaultScope: defaultScope, at: location))
     // The container is new, so its assemblies register base state in every context.
     RegisteringContext.with({ $0.assembliesAreDoubles = false }) {
-      set(up: assemblies, propertyLoaders, location)
+      set(up: assemblies, loaders, location)
     }
   }
 
@@ -77,17 +81,6 @@ public final class Assembler: Sendable {
     apply(assemblies: assemblies)
   }
 
-  /// Creates an assembler without assemblies; see `init(_:parent:defaultObjectScope:)`.
-  public convenience init(
-    parentAssembler: Assembler?, defaultObjectScope: ObjectScope? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) {
-    self.init(
-      [], parent: parentAssembler, defaultObjectScope: defaultObjectScope, fileID: fileID,
-      filePath: filePath, line: line, column: column)
-  }
-
   /// A view of the container that resolves but does not register; it keeps the container alive.
   public var resolver: any ServiceResolver { ResolvingView(container: container) }
 
@@ -106,11 +99,6 @@ public final class Assembler: Sendable {
   /// Applies an assembly; an alias for `apply(assembly:)`.
   public func applyAssembly(_ assembly: any Assembly) {
     apply(assembly: assembly)
-  }
-
-  /// Applies assemblies together; an alias for `apply(assemblies:)`.
-  public func applyAssemblies(_ assemblies: [any Assembly]) {
-    apply(assemblies: assemblies)
   }
 
   /// Applies assemblies together; an alias for `apply(assemblies:)`.

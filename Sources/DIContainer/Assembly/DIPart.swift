@@ -20,12 +20,6 @@ public protocol DIPart: SendableMetatype {
   static func load(container: Container)
 }
 
-/// The groups of a module, as in DITranquillity: a type that appends parts and other frameworks.
-public protocol DIFramework: SendableMetatype {
-  /// Appends parts and frameworks, and registers services; base state, as with `DIPart`.
-  static func load(container: Container)
-}
-
 extension Resolver {
   /// Loads a part into this container, unless it was loaded before.
   ///
@@ -39,17 +33,7 @@ extension Resolver {
     append(part, load: part.load)
   }
 
-  /// Loads a framework into this container, unless it was loaded before; see `append(part:)`.
-  public func append(framework: any DIFramework.Type) {
-    append(framework, load: framework.load)
-  }
-
-  /// Loads a framework into this container; an alias for `append(framework:)`.
-  public func `import`(_ framework: any DIFramework.Type) {
-    append(framework: framework)
-  }
-
-  private func append(_ group: Any.Type, load: (Container) -> Void) {
+  package func append(_ group: Any.Type, load: (Container) -> Void) {
     let group = ObjectIdentifier(group)
     // Noted before it is loaded, so that two parts that append each other do not recurse endlessly.
     guard groupsAreDoubles || core.noteLoaded(group) else { return }

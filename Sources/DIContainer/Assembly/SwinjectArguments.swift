@@ -118,3 +118,44 @@ extension Resolver.Args {
     self.init(keyed)
   }
 }
+
+// MARK: - DITranquillity's spelling of several arguments
+
+extension ServiceResolver {
+  /// Returns the instance for a type and several arguments.
+  ///
+  /// An alias for `resolve(_:name:arguments:)`.
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args first: Any?,
+    _ second: Any?, _ others: Any?..., fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Service {
+    resolve(
+      type, name: name, args: Resolver.Args(positions: [first, second] + others), fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+}
+
+extension OptionalServiceResolver {
+  /// Returns the instance for a type and several arguments, or nil where an optional is requested.
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args first: Any?,
+    _ second: Any?, _ others: Any?..., fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Service? {
+    resolve(
+      type, name: name, args: Resolver.Args(positions: [first, second] + others), fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+}
+
+extension Resolver.Args {
+  /// Creates arguments by position.
+  init(positions: [Any?]) {
+    var keyed: [String: Any?] = [:]
+    for (index, value) in positions.enumerated() {
+      keyed.updateValue(value, forKey: "\(index + 1)")
+    }
+    self.init(keyed)
+  }
+}

@@ -20,7 +20,7 @@ extension ServiceKey {
   }
 
   /// Returns the source code that reads the property of the shared container.
-  func propertyAccess(in container: Any.Type? = nil) -> String {
+  package func propertyAccess(in container: Any.Type? = nil) -> String {
     guard let property else { return "" }
     return "\(Self.text(container ?? property.container)).shared.\(property.name)"
   }

@@ -74,8 +74,8 @@ private final class SharedInstances: Sendable {
   /// Notes that a test replaces the process's instance.
   static func noteSwap<C: DefaultSharedContainer>(to container: C) {
     container.manager.core.settings.noteShared()
-    ProcessChange.noteSwap(
-      of: "\(describe(C.self)).shared", from: process.present(C.self), to: container
+    Tests.findDelegate()?.willReplaceShared(
+      "\(describe(C.self)).shared", process.present(C.self), with: container
     ) { process.present(C.self) }
   }
 

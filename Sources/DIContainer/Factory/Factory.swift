@@ -15,11 +15,8 @@
 /// never confused.
 @frozen
 public struct Factory<T>: FactoryModifying {
-  /// The parameter type of a factory without a parameter.
-  public typealias P = Void
-
   /// The container, the property and the settings of the factory.
-  public var registration: FactoryRegistration<Void, T>
+  public var _registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: () throws -> T
 
   /// Declares a service; an alias for `self { … }` in a container.
@@ -39,7 +36,7 @@ public struct Factory<T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping () throws -> T
   ) {
-    registration = FactoryRegistration(
+    _registration = FactoryRegistration(
       container,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
     self.factory = factory
@@ -47,7 +44,7 @@ public struct Factory<T>: FactoryModifying {
 
   @inlinable @inline(__always)
   init(registration: FactoryRegistration<Void, T>, factory: @escaping () throws -> T) {
-    self.registration = registration
+    self._registration = registration
     self.factory = factory
   }
 
@@ -63,11 +60,11 @@ public struct Factory<T>: FactoryModifying {
         let request = memory.baseAddress.unsafelyUnwrapped
         request.initialize(
           to: Request(
-            T.self, registration.declaration.reference,
+            T.self, _registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
         let make = factory
-        let isDelivered = registration.declaration.deliverByShortPath(
+        let isDelivered = _registration.declaration.deliverByShortPath(
           request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try make())
@@ -81,13 +78,13 @@ public struct Factory<T>: FactoryModifying {
 
   @inlinable @inline(never)
   func slowly(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) {
-    registration.declaration.deliverOrTrap(maker, request.pointee.location, to: out)
+    _registration.declaration.deliverOrTrap(maker, request.pointee.location, to: out)
   }
 
   /// The declared factory in the form of registered ones.
   @inlinable
   var maker: Maker {
-    Maker.property(factory, isOptional: registration.declaration.isOptional)
+    Maker.property(factory, isOptional: _registration.declaration.isOptional)
   }
 
   /// Returns the wrapped instance of an optional service, or traps with a diagnosis when there is
@@ -99,7 +96,7 @@ public struct Factory<T>: FactoryModifying {
   ) -> Wrapped where T == Wrapped? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.wrapped(registration.instance(maker, location), location)
+      return try _registration.wrapped(_registration.instance(maker, location), location)
     } catch {
       trap(error)
     }
@@ -132,7 +129,7 @@ public struct Factory<T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.required(registration.instance(maker, location), location)
+      return try _registration.required(_registration.instance(maker, location), location)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -156,7 +153,7 @@ public struct Factory<T>: FactoryModifying {
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
     registered(
-      Maker.property(factory, isOptional: registration.declaration.isOptional),
+      Maker.property(factory, isOptional: _registration.declaration.isOptional),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -172,10 +169,10 @@ public struct Factory<T>: FactoryModifying {
 
 extension Factory {
   /// Returns the closure in the form that is registered.
-  public func form(
+  public func _form(
     of closure: @escaping () throws -> T
-  ) -> FactoryRegistration<Void, T>.Form {
-    registration.form { _ in try closure() }
+  ) -> FactoryRegistration<Void, T>._Form {
+    _registration.form { _ in try closure() }
   }
 }
 
@@ -198,7 +195,7 @@ extension Factory {
   @inlinable @inline(__always)
   func with(_ scope: DeclaredScope) -> Self {
     Factory(
-      registration: FactoryRegistration(registration.declaration.scoped(scope)), factory: factory)
+      registration: FactoryRegistration(_registration.declaration.scoped(scope)), factory: factory)
   }
 }
 

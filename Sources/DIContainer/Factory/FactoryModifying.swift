@@ -12,18 +12,18 @@ public protocol FactoryModifying {
   /// The type of the closure that makes the service, with the declared parameter and isolation.
   associatedtype Closure
   /// Returns a closure in the form that is registered.
-  func form(of closure: Closure) -> FactoryRegistration<P, T>.Form
+  func _form(of closure: Closure) -> FactoryRegistration<P, T>._Form
   /// The type of the closure that decorates an instance, with the declared isolation.
   associatedtype Wrapper = (T) throws -> T
   /// Returns a decorating closure in the form that can be called anywhere.
-  static func plain(_ wrapper: Wrapper) -> (T) throws -> T
+  static func _plain(_ wrapper: Wrapper) -> (T) throws -> T
   /// The container, the property and the settings of the factory.
-  var registration: FactoryRegistration<P, T> { get set }
+  var _registration: FactoryRegistration<P, T> { get set }
 }
 
 extension FactoryModifying where Wrapper == (T) throws -> T {
   /// Returns the closure unchanged, because it is not isolated.
-  public static func plain(_ wrapper: @escaping (T) throws -> T) -> (T) throws -> T { wrapper }
+  public static func _plain(_ wrapper: @escaping (T) throws -> T) -> (T) throws -> T { wrapper }
 }
 
 extension FactoryModifying {
@@ -39,7 +39,7 @@ extension FactoryModifying {
     _ scope: Scope, fileID: StaticString = #fileID, function: StaticString = #function
   ) -> Self {
     var copy = self
-    copy.registration.declaration.setScope(scope.keeping, fileID, function)
+    copy._registration.declaration.setScope(scope.keeping, fileID, function)
     return copy
   }
 
@@ -62,7 +62,7 @@ extension FactoryModifying {
   @inlinable @inline(__always)
   func scoped(_ scope: DeclaredScope) -> Self {
     var copy = self
-    copy.registration.declaration = registration.declaration.scoped(scope)
+    copy._registration.declaration = _registration.declaration.scoped(scope)
     return copy
   }
 
@@ -121,9 +121,9 @@ extension FactoryModifying {
     let observer: InstanceObserver = {
       decorator($0.assumingMemoryBound(to: T.self).pointee, $1)
     }
-    let isStored = registration.declaration.marks.isStored
+    let isStored = _registration.declaration.marks.isStored
     var copy = self
-    copy.registration.declaration.modify(fileID, function) { settings in
+    copy._registration.declaration.modify(fileID, function) { settings in
       settings.decorator = observer
     } store: { property in
       if isStored {
@@ -142,7 +142,7 @@ extension FactoryModifying {
   @discardableResult
   public func once() -> Self {
     var copy = self
-    copy.registration.declaration.marks.isOnce = true
+    copy._registration.declaration.marks.isOnce = true
     return copy
   }
 
@@ -160,7 +160,7 @@ extension FactoryModifying {
     _ options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self {
-    registration.declaration.reset(
+    _registration.declaration.reset(
       options, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return self
   }
@@ -170,7 +170,7 @@ extension FactoryModifying {
     _ change: (inout FactorySettings) -> Void
   ) -> Self {
     var copy = self
-    copy.registration.declaration.modify(fileID, function, declare: change) { $0.store(change) }
+    copy._registration.declaration.modify(fileID, function, declare: change) { $0.store(change) }
     return copy
   }
 }
@@ -198,7 +198,7 @@ extension FactoryModifying {
     column: UInt = #column, factory: Closure
   ) -> Self {
     registered(
-      form(of: factory).maker,
+      _form(of: factory).maker,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -213,9 +213,9 @@ extension FactoryModifying {
 
   @usableFromInline
   func registered(_ maker: Maker, at location: CodeLocation) -> Self {
-    registration.declaration.register(maker, at: location)
+    _registration.declaration.register(maker, at: location)
     var copy = self
-    copy.registration.declaration.marks.isStored = true
+    copy._registration.declaration.marks.isStored = true
     return copy
   }
 }
@@ -234,7 +234,7 @@ extension FactoryModifying {
     _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
     function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext(contexts, fileID, function, form(of: factory))
+    onContext(contexts, fileID, function, _form(of: factory))
   }
 
   /// Uses a different factory when the process has a launch argument.
@@ -243,7 +243,7 @@ extension FactoryModifying {
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.arg(argument)], fileID, function, form(of: factory))
+    onContext([.arg(argument)], fileID, function, _form(of: factory))
   }
 
   /// Uses a different factory when the process has one of several launch arguments.
@@ -252,7 +252,7 @@ extension FactoryModifying {
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.args(arguments)], fileID, function, form(of: factory))
+    onContext([.args(arguments)], fileID, function, _form(of: factory))
   }
 
   /// Uses a different factory in previews.
@@ -260,7 +260,7 @@ extension FactoryModifying {
   public func onPreview(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.preview], fileID, function, form(of: factory))
+    onContext([.preview], fileID, function, _form(of: factory))
   }
 
   /// Uses a different factory in tests.
@@ -268,7 +268,7 @@ extension FactoryModifying {
   public func onTest(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.test], fileID, function, form(of: factory))
+    onContext([.test], fileID, function, _form(of: factory))
   }
 
   /// Uses a different factory where the package was compiled for debugging.
@@ -276,7 +276,7 @@ extension FactoryModifying {
   public func onDebug(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.debug], fileID, function, form(of: factory))
+    onContext([.debug], fileID, function, _form(of: factory))
   }
 
   /// Uses a different factory in simulators.
@@ -284,7 +284,7 @@ extension FactoryModifying {
   public func onSimulator(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.simulator], fileID, function, form(of: factory))
+    onContext([.simulator], fileID, function, _form(of: factory))
   }
 
   /// Uses a different factory outside simulators.
@@ -292,21 +292,21 @@ extension FactoryModifying {
   public func onDevice(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.device], fileID, function, form(of: factory))
+    onContext([.device], fileID, function, _form(of: factory))
   }
 
   func onContext(
     _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
-    _ form: FactoryRegistration<P, T>.Form
+    _ form: FactoryRegistration<P, T>._Form
   ) -> Self {
     var copy = self
-    copy.registration.declaration.modify(fileID, function) { settings in
+    copy._registration.declaration.modify(fileID, function) { settings in
       settings.set(types, form.maker)
     } store: { property in
       let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles
       property.store { settings in
         settings.set(types, form.maker)
-        settings.contextNumber = Registration.nextID()
+        settings.contextNumber = SerialNumber.next()
         settings.contextsAreDoubles = areDoubles
       }
     }

@@ -23,11 +23,11 @@ public struct FactoryRegistration<P, T>: Sendable {
   }
 
   /// A closure in the form that is registered.
-  public struct Form {
+  public struct _Form {
     let maker: Maker
   }
 
-  func form(_ make: @escaping (P) throws -> T) -> Form { Form(maker: maker(make)) }
+  func form(_ make: @escaping (P) throws -> T) -> _Form { _Form(maker: maker(make)) }
 
   /// Allows the double that was registered for the property to remain unused.
   package func allowNoUse() { declaration.allowNoUse() }

@@ -83,7 +83,7 @@ extension ManagedContainer {
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column
     ) { nil }
-    factory.registration.declaration.marks.isPromise = true
+    factory._registration.declaration.marks.isPromise = true
     return factory
   }
 
@@ -97,7 +97,7 @@ extension ManagedContainer {
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column
     ) { _ in nil }
-    factory.registration.declaration.marks.isPromise = true
+    factory._registration.declaration.marks.isPromise = true
     return factory
   }
 

@@ -13,7 +13,7 @@
 /// is applied too.
 public struct ParameterFactory<P, T>: FactoryModifying {
   /// The container, the property and the settings of the factory.
-  public var registration: FactoryRegistration<P, T>
+  public var _registration: FactoryRegistration<P, T>
   private let factory: (P) throws -> T
 
   /// Declares a service; an alias for `self { parameter in … }` in a container.
@@ -32,7 +32,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping (P) throws -> T
   ) {
-    registration = FactoryRegistration(
+    _registration = FactoryRegistration(
       container,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
     self.factory = factory
@@ -83,7 +83,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.required(instance(parameters, location), location)
+      return try _registration.required(instance(parameters, location), location)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -92,14 +92,14 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   private func instance(_ parameters: P, _ location: CodeLocation) throws -> T {
     // A recursion with parameters may end; one without is a cycle.
     let parameter: Any? = P.self == Void.self ? nil : .some(parameters)
-    return try registration.instance(registration.maker(factory), location, parameter)
+    return try _registration.instance(_registration.maker(factory), location, parameter)
   }
 
   /// Returns the closure in the form that is registered.
-  public func form(
+  public func _form(
     of closure: @escaping (P) throws -> T
-  ) -> FactoryRegistration<P, T>.Form {
-    registration.form(closure)
+  ) -> FactoryRegistration<P, T>._Form {
+    _registration.form(closure)
   }
 }
 
@@ -108,7 +108,7 @@ extension ParameterFactory where P: Hashable {
   /// `self { Order(id: $0) }.scopeOnParameters.cached`.
   public var scopeOnParameters: Self {
     var copy = self
-    copy.registration.declaration.settings.keepBy = { AnyHashable($0 as! P) }
+    copy._registration.declaration.settings.keepBy = { AnyHashable($0 as! P) }
     return copy
   }
 }

@@ -30,7 +30,7 @@ extension Resolver {
     factory: Declared.Closure
   ) {
     double(
-      keyPath, { $0.form(of: factory).maker },
+      keyPath, { $0._form(of: factory).maker },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -42,7 +42,7 @@ extension Resolver {
     factory: Declared.Closure
   ) {
     double(
-      keyPath, { $0.form(of: factory).maker },
+      keyPath, { $0._form(of: factory).maker },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -73,14 +73,14 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, _ make: @escaping (Declared.P) throws -> Declared.T,
     at location: CodeLocation
   ) {
-    double(keyPath, { $0.registration.maker(make) }, at: location)
+    double(keyPath, { $0._registration.maker(make) }, at: location)
   }
 
   private func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, _ maker: (Declared) -> Maker, at location: CodeLocation
   ) {
     let declared = declared(by: keyPath)
-    declared.registration.declaration.register(
+    declared._registration.declaration.register(
       maker(declared), in: self is C ? nil : self, at: location)
   }
 
@@ -91,7 +91,7 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
     _ transform: @escaping (Declared.T) throws -> Declared.T
   ) {
-    declared(by: keyPath).registration.declaration.decorate(
+    declared(by: keyPath)._registration.declaration.decorate(
       in: self is C ? nil : self, at: location, transform)
   }
 

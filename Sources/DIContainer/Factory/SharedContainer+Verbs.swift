@@ -89,7 +89,7 @@ extension ResolutionRecorder {
   public func resolutions<Declared: FactoryModifying>(
     of keyPath: KeyPath<Container, Declared>
   ) -> [ResolutionEvent] {
-    resolutions(of: Container.shared[keyPath: keyPath].registration.serviceKey)
+    resolutions(of: Container.shared[keyPath: keyPath]._registration.serviceKey)
   }
 
   /// Returns the resolved requests for a property of a container type, made to any of its
@@ -104,6 +104,6 @@ extension ResolutionRecorder {
   public func resolutions<C: SharedContainer, Declared: FactoryModifying>(
     of keyPath: KeyPath<C, Declared>
   ) -> [ResolutionEvent] {
-    resolutions(of: C.shared[keyPath: keyPath].registration.serviceKey)
+    resolutions(of: C.shared[keyPath: keyPath]._registration.serviceKey)
   }
 }

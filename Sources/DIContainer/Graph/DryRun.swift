@@ -27,8 +27,7 @@ final class DryRun: TrialRun {
   static func run(of resolver: Resolver) -> DryRun {
     let run = DryRun()
     let frame = ContextFrame(
-      .sandbox, parent: ContextFrame.around, caches: .all, policy: PolicyBox(run.policy),
-      dryRun: run)
+      .sandbox, parent: ContextFrame.around, caches: .all, dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
       TrapGuard.run {
@@ -36,7 +35,7 @@ final class DryRun: TrialRun {
           while let next = run.takeNext() { run.make(next) }
         }
       } onTrap: {
-        run.note($0)
+        run.note(ResolutionError.known($0))
       }
     }
     frame.end()
@@ -44,13 +43,6 @@ final class DryRun: TrialRun {
     // down all requests of the process.
     frame.leaveAttention()
     return run
-  }
-
-  /// The policy of the run, which does not apply the strictness of a test.
-  private var policy: FramePolicy {
-    var policy = FramePolicy()
-    policy.strictness = .allow
-    return policy
   }
 
   private var hasMore: Bool { state.withLock { $0.next < $0.registrations.count } }

@@ -16,7 +16,7 @@ public struct DynamicInjected<Service>: Resolver.InjectionWrapper {
 
   /// Resolves the service of a property at every access, with its factory.
   @inlinable
-  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+  public init(_from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
     source = Unchecked((LazySource(location: location), factory))
   }
 

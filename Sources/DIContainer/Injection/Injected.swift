@@ -40,7 +40,7 @@ public struct Injected<Service>: Resolver.InjectionWrapper {
 
   /// Resolves the service of a property now, with its factory.
   @inlinable
-  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+  public init(_from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
     source = Unchecked(factory)
     service = factory().resolve(
       fileID: location.fileIDText, filePath: location.filePathText, line: location.line,

@@ -12,7 +12,7 @@ extension Resolver {
     /// - Parameters:
     ///   - factory: Returns the factory at the time of a request.
     ///   - location: The property's location, for diagnoses.
-    init(from factory: @escaping () -> Factory<Declared>, at location: CodeLocation)
+    init(_from factory: @escaping () -> Factory<Declared>, at location: CodeLocation)
   }
 }
 
@@ -24,7 +24,7 @@ extension Resolver.InjectionWrapper {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      from: { Container.shared[keyPath: keyPath] },
+      _from: { Container.shared[keyPath: keyPath] },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -35,7 +35,7 @@ extension Resolver.InjectionWrapper {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      from: { C.shared[keyPath: keyPath] },
+      _from: { C.shared[keyPath: keyPath] },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

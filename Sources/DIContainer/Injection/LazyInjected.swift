@@ -43,11 +43,11 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
 
   /// Resolves the service of a property on first use, with its factory.
   @inlinable
-  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+  public init(_from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
     storage = LazyStorage(LazySource(location: location), factory)
   }
 
-  init(_ source: LazySource) {
+  package init(_ source: LazySource) {
     storage = LazyStorage(source)
   }
 
@@ -109,23 +109,3 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
 }
 
 extension LazyInjected: Sendable where Service: Sendable {}
-
-/// A service that is resolved on first use, in Swinject's and DITranquillity's vocabulary.
-///
-/// Use it as a parameter of an initialiser, in a request (`r.resolve(Lazy<any Mailer>.self)`), or
-/// as a property wrapper. `Provider` resolves its service at every use instead.
-public typealias Lazy<Service> = LazyInjected<Service>
-
-extension LazyInjected {
-  /// The service, resolved on first use; an alias for `wrappedValue`.
-  public var instance: Service { wrappedValue }
-
-  /// The service, resolved on first use; an alias for `wrappedValue`.
-  public var value: Service { wrappedValue }
-
-  /// Whether the service has been resolved.
-  public var wasMade: Bool { !isEmpty }
-
-  /// Releases the instance; an alias for `release()`.
-  public func clear() { release() }
-}

@@ -1,9 +1,7 @@
-internal import DIPrimitives
-
 /// The container, name, arguments and context that a lazy wrapper resolves its service with.
 @usableFromInline
-struct LazySource {
-  @usableFromInline var name: Resolver.Name?
+package struct LazySource {
+  @usableFromInline package var name: Resolver.Name?
   @usableFromInline var container: Resolver?
   var args: Any?
   @usableFromInline let location: CodeLocation
@@ -30,20 +28,13 @@ struct LazySource {
   /// The context for code without a context of its own: the frame that was pushed or opened on the
   /// process inside the remembered scope, or else that scope.
   private var elsewhere: ContextFrame? {
-    guard let remembered, ContextFrame.bound == nil, !isOver(remembered) else { return nil }
+    guard let remembered, ContextFrame.bound == nil else { return nil }
+    // A test may be using a wrapper of an earlier test, such as a global object's.
+    if remembered.hasEnded, Tests.delegate?.isInRunningTest ?? false { return nil }
     if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === remembered }) {
       return top
     }
     return remembered
-  }
-
-  /// Whether a test is using a wrapper of an earlier test, such as a global object's.
-  ///
-  /// Work that an earlier test left behind is no part of a test, and does not run on the main
-  /// thread, where XCTest runs one test after the other.
-  private func isOver(_ remembered: ContextFrame) -> Bool {
-    guard remembered.hasEnded, let hooks = ProcessHooks.current else { return false }
-    return hooks.isInTest() || hooks.runsOneTestAtATime() && di_is_main_thread()
   }
 
   /// The scope of the use, if it replaces the storage of a wrapper that was created elsewhere.
@@ -55,7 +46,7 @@ struct LazySource {
   /// Returns the service; `factory` provides it for wrappers that refer to a property.
   // Inlinable like `LazyStorage`.
   @inlinable
-  func resolve<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
+  package func resolve<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
     isPlain ? resolvePlain(factory) : resolveInContext(factory)
   }
 
@@ -110,17 +101,17 @@ struct LazySource {
 /// A container returns one on request, whether its service is registered or not: for the parameter
 /// of an initialiser, or for the wrapper's type. The wrapper uses the same container, with the name
 /// and the arguments of the request for the wrapper.
-protocol LazyDependency: RequestWrapper, ResolvesLater {
+package protocol LazyDependency: RequestWrapper, ResolvesLater {
   associatedtype Service
   init(_ source: LazySource)
 }
 
 extension LazyDependency {
-  static func dependency(name: Resolver.Name?) -> Dependency {
+  package static func dependency(name: Resolver.Name?) -> Dependency {
     Dependency(ServiceKey(Service.self, name: name), isLazy: true)
   }
 
-  static func deliver(
+  package static func deliver(
     _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) -> Bool {

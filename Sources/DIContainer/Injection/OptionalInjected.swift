@@ -33,7 +33,7 @@ public struct OptionalInjected<Service>: Resolver.InjectionWrapper {
 
   /// Resolves the service of a property that may be nil now, with its factory.
   @inlinable
-  public init(from factory: @escaping () -> Factory<Service?>, at location: CodeLocation) {
+  public init(_from factory: @escaping () -> Factory<Service?>, at location: CodeLocation) {
     service = factory().resolve(
       fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
       column: location.column)

@@ -2,7 +2,7 @@
 ///
 /// A service that is declared as a property is provided by its container without a registration,
 /// and one that is registered by type may be requested from a container outside the graph.
-struct ResolvedService {
+package struct ResolvedService {
   let key: ServiceKey
   /// The name of the container that provides it.
   let container: String
@@ -24,24 +24,29 @@ extension ResolvedService {
 }
 
 /// A dependency that the holder of an instance resolves later.
-struct LaterNeed {
+package struct LaterNeed {
   let key: ServiceKey
   /// The service that provides it if it refers to a property, whose container is known.
-  var provider: ResolvedService?
+  let provider: ResolvedService?
+
+  package init(key: ServiceKey, provider: ResolvedService? = nil) {
+    self.key = key
+    self.provider = provider
+  }
 }
 
 /// A property wrapper, or a parameter, that resolves its service when it is used.
-protocol ResolvesLater {
+package protocol ResolvesLater {
   /// The dependency that it resolves later, if it resolves one from a container.
   var laterNeed: LaterNeed? { get }
 }
 
 extension LazyInjected: LazyDependency {
-  var laterNeed: LaterNeed? { storage.laterNeed }
+  package var laterNeed: LaterNeed? { storage.laterNeed }
 }
 
 extension WeakLazyInjected: LazyDependency {
-  var laterNeed: LaterNeed? { storage.laterNeed }
+  package var laterNeed: LaterNeed? { storage.laterNeed }
 }
 
 extension LazyStorage {
@@ -51,13 +56,13 @@ extension LazyStorage {
 }
 
 extension DynamicInjected: ResolvesLater {
-  var laterNeed: LaterNeed? { projectedValue.laterNeed }
+  package var laterNeed: LaterNeed? { projectedValue.laterNeed }
 }
 
 extension Factory {
   /// The dependency on the property's service, as its container provides it in the current context.
   fileprivate var laterNeed: LaterNeed {
-    LaterNeed(key: registration.serviceKey, provider: registration.provider(ContextFrame.current))
+    LaterNeed(key: _registration.serviceKey, provider: _registration.provider(ContextFrame.current))
   }
 }
 

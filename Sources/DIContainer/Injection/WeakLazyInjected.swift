@@ -27,11 +27,11 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
 
   /// Resolves the service of a property on first use, with its factory.
   @inlinable
-  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+  public init(_from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
     storage = LazyStorage(LazySource(location: location), factory)
   }
 
-  init(_ source: LazySource) {
+  package init(_ source: LazySource) {
     storage = LazyStorage(source)
   }
 

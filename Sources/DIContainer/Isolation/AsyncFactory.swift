@@ -14,11 +14,8 @@
 /// double may be made by a sync closure.
 @frozen
 public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
-  /// The parameter type of a factory without a parameter.
-  public typealias P = Void
-
   /// The container, the property and the settings of the factory.
-  public var registration: FactoryRegistration<Void, T>
+  public var _registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: (@Sendable () async throws -> T)?
 
   /// Declares a service; an alias for `self { … }` in a container.
@@ -40,7 +37,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: (@Sendable () async throws -> T)?
   ) {
-    registration = FactoryRegistration(
+    _registration = FactoryRegistration(
       container,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
     self.factory = factory
@@ -53,7 +50,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column
   ) async throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    if let kept = registration.kept() { return kept }
+    if let kept = _registration.kept() { return kept }
     return try await request(location).require()
   }
 
@@ -76,15 +73,15 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column
   ) async -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    if let kept = registration.kept() { return kept }
+    if let kept = _registration.kept() { return kept }
     return await request(location).resolve()
   }
 
   /// Returns the closure in the form that is registered.
-  public func form(
+  public func _form(
     of closure: @escaping @Sendable () async throws -> T
-  ) -> FactoryRegistration<Void, T>.Form {
-    FactoryRegistration.Form(maker: Self.maker(of: closure))
+  ) -> FactoryRegistration<Void, T>._Form {
+    FactoryRegistration._Form(maker: Self.maker(of: closure))
   }
 
   private static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {
@@ -94,7 +91,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// Returns the request for the property, on the general path.
   @usableFromInline
   func request(_ location: CodeLocation) -> AsyncRequest {
-    let property = DeclaredProperty(registration.declaration, factory.map(Self.maker))
+    let property = DeclaredProperty(_registration.declaration, factory.map(Self.maker))
     return AsyncRequest(
       request: property.request(location), args: nil, container: property.declaration.container)
   }
@@ -146,7 +143,7 @@ extension AsyncFactory {
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
     registered(
-      registration.maker { _ in try factory() },
+      _registration.maker { _ in try factory() },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 

@@ -10,7 +10,7 @@ extension Resolver.InjectionWrapper {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      from: { Container.shared[keyPath: keyPath].unisolated },
+      _from: { Container.shared[keyPath: keyPath].unisolated },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -21,7 +21,7 @@ extension Resolver.InjectionWrapper {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      from: { C.shared[keyPath: keyPath].unisolated },
+      _from: { C.shared[keyPath: keyPath].unisolated },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

@@ -18,11 +18,8 @@
 /// can be used as well.
 @frozen
 public struct MainActorFactory<T>: FactoryModifying, Sendable {
-  /// The parameter type of a factory without a parameter.
-  public typealias P = Void
-
   /// The container, the property and the settings of the factory.
-  public var registration: FactoryRegistration<Void, T>
+  public var _registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: @MainActor () throws -> T
 
   /// Declares a service; an alias for `self { … }` in a container.
@@ -43,7 +40,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping @MainActor () throws -> T
   ) {
-    registration = FactoryRegistration(
+    _registration = FactoryRegistration(
       container,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
     self.factory = factory
@@ -63,10 +60,10 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
         let request = memory.baseAddress.unsafelyUnwrapped
         request.initialize(
           to: Request(
-            T.self, registration.declaration.reference,
+            T.self, _registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isDelivered = registration.declaration.deliverByShortPath(
+        let isDelivered = _registration.declaration.deliverByShortPath(
           request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try factory())
@@ -98,16 +95,16 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   }
 
   /// Returns the closure in a form that throws unless it is called on the main actor.
-  public func form(
+  public func _form(
     of closure: @escaping @MainActor () throws -> T
-  ) -> FactoryRegistration<Void, T>.Form {
-    registration.form { _ in try Self.onMain(closure) }
+  ) -> FactoryRegistration<Void, T>._Form {
+    _registration.form { _ in try Self.onMain(closure) }
   }
 
   /// A factory for the same service that can be called anywhere, and checks the actor at each call.
   @usableFromInline
   var unisolated: Factory<T> {
-    Factory(registration: registration, factory: Self.plain(factory))
+    Factory(registration: _registration, factory: Self.plain(factory))
   }
 
   /// Returns the closure in a form that checks the actor before it runs.
@@ -119,7 +116,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   }
 
   /// Returns the transformation in a form that throws unless it is called on the main actor.
-  public static func plain(
+  public static func _plain(
     _ transform: @escaping @MainActor (T) throws -> T
   ) -> (T) throws -> T {
     { live in

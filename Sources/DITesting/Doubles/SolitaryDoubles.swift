@@ -33,7 +33,7 @@ final class SolitaryDoubles: Sendable {
   func policy(_ policy: FramePolicy = FramePolicy()) -> FramePolicy {
     var policy = policy
     if types != nil {
-      policy.fallbacks.append(FramePolicy.Fallback { self.double(for: $0) })
+      policy.fallbacks.append(Fallback { self.double(for: $0) })
     }
     policy.hearsLive = [{ self.hear($0, at: $1) }]
     return policy

@@ -66,7 +66,7 @@ enum DoubleStubs {
   static func register<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
     _ double: Double, for keyPath: KeyPath<C, Declared>, at location: CodeLocation
   ) where Declared.T == Double.Doubled {
-    register(double, as: C.shared[keyPath: keyPath].registration.serviceKey, at: location)
+    register(double, as: C.shared[keyPath: keyPath]._registration.serviceKey, at: location)
     Resolver.root.double(keyPath, { _ in Double.asDoubled(double) }, at: location)
   }
 

@@ -118,6 +118,6 @@ public func expectOnlyDoublesResolved<
 private func serviceKey<C: SharedContainer, Declared: FactoryModifying>(
   _ keyPath: KeyPath<C, Declared>
 ) -> ServiceKey {
-  C.shared[keyPath: keyPath].registration.serviceKey
+  C.shared[keyPath: keyPath]._registration.serviceKey
 }
 #endif

@@ -25,9 +25,9 @@ extension FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ transform: Wrapper
   ) {
-    registration.decorate(
+    _registration.decorate(
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      Self.plain(transform))
+      Self._plain(transform))
   }
 }
 
@@ -54,7 +54,7 @@ extension Resolver {
     decorate(
       keyPath,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      Declared.plain(transform))
+      Declared._plain(transform))
   }
 
   /// Registers a double that decorates a property of `Container`.
@@ -68,7 +68,7 @@ extension Resolver {
     decorate(
       keyPath,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      Declared.plain(transform))
+      Declared._plain(transform))
   }
 }
 #endif

@@ -4,7 +4,7 @@ import XCTest
 
 /// The running test of XCTest, which runs one at a time.
 enum RunningXCTest {
-  private struct Run {
+  private struct Current {
     var name: String?
     /// The test case's class, if the observer was notified of it.
     var type: XCTestCase.Type?
@@ -12,7 +12,7 @@ enum RunningXCTest {
     var whenTestEnds: [@Sendable (String) -> Void] = []
   }
 
-  private static let state = Lock(Run())
+  private static let state = Lock(Current())
   /// Whether a test was ever named; checked whenever a scope opens.
   private static let isNaming = Atomic()
 

@@ -95,10 +95,10 @@ enum LayerStack {
     if reportInside(layer, at: location) {
       takeOff(layer)
       for frame in above {
-        frame.noteUnwound(by: location)
+        frame.noteUnwound(.byPop(location))
         frame.retire()
       }
-      layer.frame.reportFindings()
+      layer.frame.reportEnd()
       return
     }
     if !above.isEmpty {
@@ -116,10 +116,10 @@ enum LayerStack {
     }
     takeOff(layer)
     for frame in above {
-      frame.noteUnwound(by: location)
+      frame.noteUnwound(.byPop(location))
       frame.end()
     }
-    layer.frame.reportFindings()
+    layer.frame.reportEnd()
     layer.frame.end()
   }
 
@@ -175,7 +175,7 @@ extension ContextFrame {
   /// to work outside the task.
   static var anchor: ContextFrame? {
     if let bound { return bound.kind == .base ? nil : bound }
-    guard let anchor = outsideAnchor else { return nil }
+    guard let anchor = unboundWorkAnchor else { return nil }
     // A layer on the process is no scope: the next one goes on top of it there.
     return anchor === processTop && !anchor.isTestCase ? nil : anchor
   }

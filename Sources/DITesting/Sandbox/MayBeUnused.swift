@@ -23,7 +23,7 @@ extension FactoryModifying {
   /// - Returns: The factory, for further calls.
   @discardableResult
   public func mayBeUnused() -> Self {
-    registration.allowNoUse()
+    _registration.allowNoUse()
     return self
   }
 }

@@ -38,7 +38,7 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
     let scope = frame.withoutCarrier
     let token = scope.extra(SandboxToken.self, orMake: { SandboxToken(randomText()) })
     issued.withLock { issued in
-      if issued[token] == nil { issued[token] = Scope(frame: scope, owner: scope.owner) }
+      if issued[token] == nil { issued[token] = Issued(frame: scope, owner: scope.owner) }
     }
     return token
   }
@@ -58,12 +58,12 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
     return ContextFrame.$bound.withValue(frame.carrier ?? frame) { ResolutionContext.current }
   }
 
-  private struct Scope {
+  private struct Issued {
     weak var frame: ContextFrame?
     let owner: ContextFrame.Owner
   }
 
-  private static let issued = Lock<[SandboxToken: Scope]>([:])
+  private static let issued = Lock<[SandboxToken: Issued]>([:])
 
   private static func randomText() -> String {
     var random = SystemRandomNumberGenerator()

@@ -34,7 +34,7 @@ struct ScopeOpener {
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
     defer { close() }
     guard isCarried else { return try ContextFrame.$bound.withValue(frame, operation: operation) }
-    return try ContextFrame.$bound.withValue(frame.makeCarrier(), operation: operation)
+    return try ContextFrame.$bound.withValue(frame.makeTrackedCarrier(), operation: operation)
   }
 
   nonisolated(nonsending) func run<Result>(
@@ -50,7 +50,7 @@ struct ScopeOpener {
     }
   }
 
-  private func enter() -> ContextFrame { isCarried ? frame.makeCarrier() : frame }
+  private func enter() -> ContextFrame { isCarried ? frame.makeTrackedCarrier() : frame }
 
   /// Whether it matters if the scope is still carried: only then it has a carrier.
   private var isCarried: Bool { drain != nil || frame.leakWatch != nil }
@@ -92,13 +92,21 @@ struct ScopeOpener {
 
   private func finish() {
     if let drain { frame.reportCarried(after: drain) }
-    frame.reportFindings(isAtOnce: hasOwnReport)
+    frame.reportEnd(isAtOnce: hasOwnReport)
     frame.end()
     if let watch = frame.leakWatch { frame.reportLeaks(watch) }
   }
 }
 
 extension ContextFrame {
+  /// Reports the findings about the stubs and the registrations of a scope, at its end.
+  ///
+  /// `isAtOnce`: whether unused doubles are reported here, not by the suite.
+  func reportEnd(isAtOnce: Bool = false) {
+    reportDoubles()
+    reportFindings(isAtOnce: isAtOnce)
+  }
+
   fileprivate func reportCarried(after drain: Duration) {
     guard let carried = extra(CarriedContexts.self), !carried.isDropped else { return }
     report(
@@ -131,8 +139,8 @@ extension ContextFrame {
     extra(SolitaryDoubles.self)?.forgetDoubles()
     extra(SharedStubs.self)?.forgetAll()
     for leak in watch.alive {
-      var facts = [("requested:", "\(leak.requestedAt)")]
-      if let requester = leak.requestedBy { facts.append(("asked by:", "`\(requester)`")) }
+      var facts = [("requested:", "\(leak.origin.location)")]
+      if let requester = leak.origin.requester { facts.append(("asked by:", "`\(requester)`")) }
       facts.append(("sandbox:", owner.place))
       report(
         DiagnosticIssue(
@@ -144,7 +152,7 @@ extension ContextFrame {
               "Look for a reference cycle, or for work that was started and not awaited.",
               "Let go of what the test holds in static or global variables.",
             ]
-          ).text, severity: .error, location: leak.requestedAt))
+          ).text, severity: .error, location: leak.origin.location))
     }
   }
 

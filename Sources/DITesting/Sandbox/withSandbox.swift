@@ -100,7 +100,7 @@ private func sandbox(
   var policy: FramePolicy?
   if let unusedDoubles {
     policy = FramePolicy()
-    policy?.unusedDoubles = unusedDoubles.treatment
+    policy?.unusedDoubles = unusedDoubles
   }
   return ScopeOpener(
     .sandbox, policy: policy, name: "withSandbox",

@@ -49,7 +49,7 @@ extension FramePolicy {
   ) -> FramePolicy {
     var policy = FramePolicy()
     policy.strictBy = strictBy
-    policy.strictness = strictness.treatment
+    policy.strictness = strictness
     policy.mayBeLive = exceptions.map(\.covers)
     return policy
   }

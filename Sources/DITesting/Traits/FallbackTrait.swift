@@ -22,7 +22,7 @@ public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     var policy = FramePolicy()
-    policy.fallbacks = [MainActorDouble.fallback(in: container, make)]
+    policy.fallbacks = [Fallback(in: container, make)]
     try await ScopeOpener(policy: policy, test: test).run { try await function() }
   }
 }

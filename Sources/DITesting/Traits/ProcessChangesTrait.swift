@@ -19,7 +19,7 @@ public struct ProcessChangesTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     var policy = FramePolicy()
-    policy.processChanges = strictness.treatment
+    policy.processChanges = strictness
     try await ScopeOpener(policy: policy, test: test).run { try await function() }
   }
 }

@@ -66,9 +66,9 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
         || options.unusedDoubles != nil
     else { return nil }
     var policy = FramePolicy()
-    policy.unscopedWork = options.unscoped?.unscopedWork
-    policy.lateWork = options.lateWork?.treatment
-    policy.unusedDoubles = options.unusedDoubles?.treatment
+    policy.unscopedWork = options.unscoped
+    policy.lateWork = options.lateWork
+    policy.unusedDoubles = options.unusedDoubles
     if options.checksLeaks { policy.leakWatch = InstanceLog() }
     return policy
   }

@@ -112,12 +112,12 @@ open class SandboxTestCase: XCTestCase {
 
   private var policy: FramePolicy {
     var policy = FramePolicy.strict(strictness, mayBeLive, by: .testCase)
-    policy.unusedDoubles = unusedDoubles?.treatment
+    policy.unusedDoubles = unusedDoubles
     if let fallback {
-      policy.fallbacks = [MainActorDouble.fallback { fallback($0) }]
+      policy.fallbacks = [Fallback(fallback)]
     }
-    policy.unscopedWork = unscopedPolicy.unscopedWork
-    policy.lateWork = lateWork.treatment
+    policy.unscopedWork = unscopedPolicy
+    policy.lateWork = lateWork
     if checksLeaks { policy.leakWatch = InstanceLog() }
     return policy
   }

@@ -96,21 +96,4 @@ struct RecorderConcurrencyTests {
         event.parent.map { events[$0].duration >= event.duration } ?? true
       })
   }
-
-  @Test("Doubles that come while instances are handed out find those that are still held")
-  func late() {
-    let frame = frame(ResolutionRecorder())
-    onThreads(Self.threads) { [shop] thread in
-      ContextFrame.$bound.withValue(frame) {
-        for round in 0..<Self.rounds {
-          let held = shop.resolve(Checkout.self)
-          if thread == 0, round % 40 == 0 { shop.register { Settings() }.scope(.cached) }
-          withExtendedLifetime(held) {}
-        }
-      }
-    }
-    let late = frame.findings.filter { $0.text.contains("was registered too late") }
-    #expect(!late.isEmpty)
-    frame.end()
-  }
 }

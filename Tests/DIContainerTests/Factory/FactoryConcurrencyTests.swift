@@ -219,7 +219,7 @@ struct FactoryConcurrencyTests {
       }
     }
     withExtendedLifetime(zero) { #expect(strangers.value == 0) }
-    #expect(container.sharedByNumber.registration.parameterCount <= 256)
+    #expect(container.sharedByNumber._registration.parameterCount <= 256)
   }
 
   @Test("A reset while a parameter's instance is built makes one more, for all who ask on")

@@ -111,7 +111,7 @@ struct FactoryKeyTests {
   func oneLine() {
     func key<C: ManagedContainer>(_ container: C, column: UInt) -> ServiceKey {
       Factory(container, key: "short", fileID: "One/Line.swift", line: 1, column: column) { "" }
-        .registration.serviceKey
+        ._registration.serviceKey
     }
     #expect(key(Resolver(), column: 20) != key(Depot(), column: 80))
     #expect(key(Resolver(), column: 20) == key(Resolver(), column: 40))

@@ -103,12 +103,12 @@ struct KeptByParameterTests {
     let container = Resolver()
     let zero = container.sharedByNumber(0)
     for number in 1...1_000 { _ = container.sharedByNumber(number) }
-    #expect(container.sharedByNumber.registration.parameterCount <= 64)
+    #expect(container.sharedByNumber._registration.parameterCount <= 64)
     #expect(container.sharedByNumber(0) === zero)
     inSandbox {
       let own = container.sharedByNumber(0)
       for number in 1...1_000 { _ = container.sharedByNumber(number) }
-      #expect(container.sharedByNumber.registration.parameterCount <= 64)
+      #expect(container.sharedByNumber._registration.parameterCount <= 64)
       #expect(container.sharedByNumber(0) === own)
     }
   }
@@ -123,7 +123,7 @@ struct KeptByParameterTests {
       }
       let zero = container.byShift(0)
       for number in 1...100 { _ = container.byShift(number) }
-      #expect(container.byShift.registration.parameterCount <= 200)
+      #expect(container.byShift._registration.parameterCount <= 200)
       #expect(container.byShift(0) === zero)
     }
     fill()

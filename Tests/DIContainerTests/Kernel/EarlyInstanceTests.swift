@@ -21,8 +21,9 @@ struct EarlyInstanceTests {
     defer { memory.deallocate() }
     memory.initialize(to: Shelf(shop))
     weak let first = memory.pointee
-    let made: Shelf? = try keeper.value(cycle: { _ in ResolutionError(.other(""), at: .unknown) }) {
-      _ in
+    let made: Shelf? = try keeper.value(
+      cycle: { _ in ResolutionError(.other(""), at: CodeLocation()) }
+    ) { _ in
       keeper.show(early: memory)
       memory.pointee = Shelf(shop)
       // The build alone holds it.

@@ -183,7 +183,7 @@ struct DrainTests {
     var policy = doubles.policy()
     policy.leakWatch = InstanceLog()
     policy.fallbacks.append(
-      FramePolicy.Fallback { [shop] key in
+      Fallback { [shop] key in
         key.type == (any Mailer).self
           ? LiveMailer(payments: shop.resolve((any Payments).self)) as any Mailer : nil
       })

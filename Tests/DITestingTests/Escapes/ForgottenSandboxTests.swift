@@ -328,7 +328,7 @@ struct OwnContainerTests {
           Resolver.reset()
         }
         var policy = FramePolicy()
-        policy.processChanges = .allow
+        policy.processChanges = .off
         let opener = ScopeOpener(
           .policy, caches: .none, policy: policy, name: "", location: CodeLocation())
         opener.run { _ = Resolver.register { Basket() } }
@@ -350,7 +350,9 @@ private final class LateAssembly: Assembly {
 private func finish(
   _ test: String, suite: String = "CheckoutTests", isSuite: Bool = false
 ) -> [String] {
-  ProcessChange.finish(test, suite: suite, module: "DITestingTests", isSuite: isSuite).map(\.text)
+  RootSwap.forget(by: test)
+  return ProcessChange.finish(test, suite: suite, module: "DITestingTests", isSuite: isSuite)
+    .map(\.text)
 }
 
 @Suite("Where one test runs at a time, it hears at its end")

@@ -166,7 +166,7 @@ struct LateWorkTests {
   func fallback() async {
     var policy = FramePolicy()
     policy.fallbacks = [
-      FramePolicy.Fallback { key in
+      Fallback { key in
         key.type == (any Payments).self ? FakePayments("fallback") : nil
       }
     ]
@@ -188,8 +188,8 @@ struct LateWorkTests {
   }
 
   @Test(
-    "fails, warns or is silent as the sandbox says", arguments: [Treatment.fail, .warn, .allow])
-  func treatment(_ treatment: Treatment) async {
+    "fails, warns or is silent as the sandbox says", arguments: [Strictness.fail, .warn, .off])
+  func treatment(_ treatment: Strictness) async {
     var policy = FramePolicy()
     policy.lateWork = treatment
     let (label, issues) = await late(policy) {

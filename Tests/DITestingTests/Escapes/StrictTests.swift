@@ -194,7 +194,7 @@ struct StrictTests {
     let issues = findings(in: .policy, policy: .strict(strictness, [])) {
       #expect(strictShop.resolve((any Payments).self).label == "live")
     }
-    #expect(issues.map(\.severity) == (strictness.treatment.severity.map { [$0] } ?? []))
+    #expect(issues.map(\.severity) == (strictness.severity.map { [$0] } ?? []))
   }
 
   @Test("follows the innermost that says how strict it is")

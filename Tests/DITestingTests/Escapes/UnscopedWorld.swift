@@ -28,7 +28,7 @@ func sandbox<Result>(
   isTest: Bool = false, _ operation: nonisolated(nonsending) () async -> Result
 ) async -> Result {
   var policy = FramePolicy()
-  policy.unscopedWork = unscoped?.unscopedWork
+  policy.unscopedWork = unscoped
   return await ScopeOpener(
     .sandbox, policy: policy, name: name, isTest: isTest, location: location
   ).run(operation)

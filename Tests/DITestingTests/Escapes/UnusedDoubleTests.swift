@@ -144,9 +144,9 @@ struct UnusedDoubleTests {
     arguments: [Strictness.off, .warn, .fail], [Strictness.off, .fail])
   func policy(unusedDoubles: Strictness, strictness: Strictness) {
     var policy = FramePolicy.strict(strictness, [])
-    policy.unusedDoubles = unusedDoubles.treatment
+    policy.unusedDoubles = unusedDoubles
     let issues = findings(policy: policy) { _ = findingShop.register { SpyScales() as any Scales } }
-    #expect(issues.map(\.severity) == (unusedDoubles.treatment.severity.map { [$0] } ?? []))
+    #expect(issues.map(\.severity) == (unusedDoubles.severity.map { [$0] } ?? []))
   }
 
   @Test("may be allowed for a sandbox by the function and by the trait")

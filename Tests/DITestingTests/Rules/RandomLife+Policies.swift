@@ -36,7 +36,7 @@ extension RandomLife {
     }
     return exceptions
   }
-  private func fallback(for expected: inout Policy) -> FramePolicy.Fallback {
+  private func fallback(for expected: inout Policy) -> Fallback {
     plans += 1
     let (id, services) = (plans, Set(Service.allCases.filter { _ in chance(30) }))
     let container = chance(30) ? container() : nil
@@ -48,9 +48,9 @@ extension RandomLife {
       return service.form.make(
         Facts(number: life.built, plan: id, container: -1, argument: nil, needs: []))
     }
-    guard let container else { return FramePolicy.Fallback(make) }
+    guard let container else { return Fallback(make) }
     let only = containers[container]
-    return FramePolicy.Fallback(in: { only }, make)
+    return Fallback(in: { only }, make)
   }
 
   /// Takes down what a strict scope says of a live service.

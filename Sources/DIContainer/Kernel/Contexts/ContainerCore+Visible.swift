@@ -41,6 +41,17 @@ extension ContainerCore {
     return own
   }
 
+  /// Returns the container's own entry for a property, as a context sees it.
+  func entry(for key: ServiceKey, _ frame: ContextFrame?) -> PropertyEntry {
+    var entry = PropertyEntry()
+    let rawKey = key.rawKey
+    forEachRegistry(frame) { registry, _ in
+      if let stored = registry.find(rawKey) { entry.readThrough(to: stored) }
+      return true
+    }
+    return entry
+  }
+
   /// The container's own registrations for a key, as a context sees them: one, after those of its
   /// decorations that belong to sandboxes further in.
   func present(_ key: RawKey, _ frame: ContextFrame?) -> [Registration] {
@@ -104,7 +115,7 @@ extension ContainerCore {
   /// The layers, and the containers nested in them, come before the first container that the root
   /// reaches. `Lookup` decides which of them serves a key: a sandbox inside a layer comes before
   /// it.
-  func searched(_ frame: ContextFrame?) -> [ContainerCore] {
+  package func searched(_ frame: ContextFrame?) -> [ContainerCore] {
     var cores: [ContainerCore] = []
     func add(_ start: ContainerCore, where counts: (ContainerCore) -> Bool = { _ in true }) {
       var walk = NestWalk(from: start)
@@ -137,23 +148,7 @@ extension ContainerCore {
 
   /// Returns what is registered in the containers that can serve a request; a key may occur several
   /// times.
-  func reachable(_ frame: ContextFrame?) -> [Registration] {
+  package func reachable(_ frame: ContextFrame?) -> [Registration] {
     searched(frame).flatMap { $0.visible(frame) }
-  }
-}
-
-extension Lookup {
-  /// Returns the registration that serves a key, unless it decorates something that is not there.
-  static func findComplete(
-    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?
-  ) -> Found? {
-    guard let found = find(key, in: core, frame) else { return nil }
-    // Below the decoration of a property is its declaration.
-    if found.registration.key.property == nil, let id = found.registration.searchesBelow,
-      find(key, in: core, frame, below: id) == nil
-    {
-      return nil
-    }
-    return found
   }
 }

@@ -71,9 +71,9 @@ extension ContextFrame {
 
 extension ContextFrame {
   /// A property whose live service was returned, with its first request.
-  struct LiveProperty: Sendable {
-    let key: ServiceKey
-    let requestedAt: CodeLocation
+  package struct LiveProperty: Sendable {
+    package let key: ServiceKey
+    package let requestedAt: CodeLocation
     /// Its place in the order of first requests.
     let number: Int
   }
@@ -90,7 +90,7 @@ extension ContextFrame {
 
   /// The properties whose live services were returned in this scope, in the order of first
   /// requests.
-  var liveProperties: [LiveProperty] {
+  package var liveProperties: [LiveProperty] {
     withState { $0.liveProperties }.values.sorted { $0.number < $1.number }
   }
 }
@@ -102,14 +102,17 @@ extension ContextFrame {
 
 extension ContextFrame {
   /// Whether the frame and the enclosing ones keep no instance.
-  var keepsNothing: Bool { withState { $0.keepers.isEmpty } && parent?.keepsNothing ?? true }
+  package var keepsNothing: Bool {
+    withState { $0.keepers.isEmpty } && parent?.keepsNothing ?? true
+  }
 
   /// Returns the frame's own keeper that replaces `base`.
   ///
   /// A scope that has ended keeps nothing, except for late work with `afterEnd`.
   func substitute(for base: Keeper, afterEnd: Bool = false) -> Keeper {
     if let own = ownKeeper(for: base) { return own }
-    let made = base.makeSubstitute(in: self)
+    let made = base.makeSubstitute(isOfContext: true)
+    if base.scope.isPerSite { SharedKeepers.note(self) }
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       if state.hasEnded, !afterEnd { return (made, []) }
@@ -127,6 +130,13 @@ extension ContextFrame {
     for keeper in withState({ $0.keepers.all }) where fits(keeper.scope) {
       keeper.forget(isReset: true)
     }
+  }
+
+  /// Whether an instance of a registration, or one for a parameter of it, is kept here.
+  package func keeps(_ registration: Registration) -> Bool {
+    guard let base = registration.keeper, let caches = cacheFrame(for: registration.scope)
+    else { return false }
+    return caches.keeps(base)
   }
 
   /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
@@ -230,7 +240,7 @@ extension ContextFrame {
   }
 
   /// The enclosing scope that has ended, which makes the requesting work late.
-  var endedScope: ContextFrame? { endedSandbox ?? endedContainer }
+  package var endedScope: ContextFrame? { endedSandbox ?? endedContainer }
 
   /// The innermost layer or scoped root that has ended: this frame or an enclosing one.
   private var endedContainer: ContextFrame? {

@@ -4,13 +4,13 @@ extension ContextFrame {
   /// A sandbox's registrations over one container.
   package struct View {
     package let core: ContainerCore
-    let registry = Registry()
+    package let registry = Registry()
     /// The nested containers that the sandbox gave to the container; nil if unchanged.
     var children: [Resolver]?
     /// Whether the container was reset, so that nothing of it is visible.
     var isMasked = false
     /// The sandbox's settings for services declared as properties; nil if unchanged.
-    var settings: Lock<ContainerSettings.View>?
+    var settings: Lock<ContainerSettings.Overridable>?
     /// Whether the container knows of the view, which it takes along.
     fileprivate(set) var isNoted = false
   }
@@ -18,15 +18,20 @@ extension ContextFrame {
   /// The sandbox's views, in no particular order.
   package var views: [View] { withState { Array($0.views.values) } }
 
+  /// Returns the sandbox's views of those containers that satisfy a predicate.
+  package func views(where fits: (ContainerCore) -> Bool) -> [View] {
+    withState { $0.views.values.filter { fits($0.core) } }
+  }
+
   /// Returns the sandbox's view of a container, if anything was changed there.
-  func view(of core: ContainerCore) -> View? {
+  package func view(of core: ContainerCore) -> View? {
     withState { $0.views[ObjectIdentifier(core)] }
   }
 
   /// Whether anything was changed in the sandbox's view of a container.
   ///
   /// Unlike the view itself, the result retains nothing: it may be computed under a lock.
-  func hasView(of core: ContainerCore) -> Bool {
+  package func hasView(of core: ContainerCore) -> Bool {
     withState { $0.views.index(forKey: ObjectIdentifier(core)) != nil }
   }
 
@@ -34,9 +39,9 @@ extension ContextFrame {
   func makeRegistry(over core: ContainerCore) -> Registry { changeView(of: core) { $0.registry } }
 
   /// Returns the sandbox's settings of a container, before they are changed.
-  func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.View> {
+  func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.Overridable> {
     changeView(of: core) { view in
-      let settings = view.settings ?? Lock(ContainerSettings.View())
+      let settings = view.settings ?? Lock(ContainerSettings.Overridable())
       view.settings = settings
       return settings
     }
@@ -99,21 +104,8 @@ extension ContextFrame {
     withExtendedLifetime(gone) {}
   }
 
-  /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
-  var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
-    registries.flatMap { core, registry in
-      registry.all().map { (core: core, registration: $0) }
-    }.sorted { $0.registration.id < $1.registration.id }
-  }
-
-  private var registries: [(ContainerCore, Registry)] {
-    var registries = withState { $0.views.values.map { ($0.core, $0.registry) } }
-    if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
-    return registries
-  }
-
   /// Whether one of the scope's registrations satisfies a predicate.
-  func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
+  package func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
     if kind == .layer, let layer = installed?.core, layer.registry.contains(where: fits) {
       return true
     }

@@ -10,8 +10,8 @@ internal import DIPrimitives
 //   innermost that was pushed on it.
 // - `around` encloses a scope that is opened now.
 // - `processTop` is the innermost that was pushed outside every scope.
-// - `outside` serves work that left its task (Findings).
-// - `carrier` is bound for a sandbox that waits for such work (CarriedContexts.swift).
+// - `Tests.delegate` names the one that serves work which left its task.
+// - `carrier` is bound for a sandbox that waits for such work (Carrier.swift).
 
 /// A scope's replacements for the process's state, for the task that it is bound to.
 package final class ContextFrame: Sendable {
@@ -24,7 +24,7 @@ package final class ContextFrame: Sendable {
     case caches
     case recorder
     case policy
-    /// The frame that tracks the work which carries a sandbox; see CarriedContexts.swift.
+    /// The frame that tracks the work which carries a sandbox; see Carrier.swift.
     case carrier
   }
 
@@ -50,7 +50,7 @@ package final class ContextFrame: Sendable {
   package static let base = ContextFrame(.base, parent: nil)
 
   /// A serial number; a later frame has a larger one.
-  let number = Registration.nextID()
+  package let number = SerialNumber.next()
   package let kind: Kind
   package let parent: ContextFrame?
   /// The innermost sandbox around the frame.
@@ -72,10 +72,8 @@ package final class ContextFrame: Sendable {
   /// The policy in force, with what enclosing frames set; nil if none sets any.
   package let policies: (any ScopePolicy)?
   /// The run whose sandbox this is.
-  let dryRun: (any TrialRun)?
-  /// The work that a carrier tracks.
-  private let carried: CarriedContexts?
-  private let state: Lock<State>
+  package let dryRun: (any TrialRun)?
+  private let state: Lock<Contents>
 
   /// The origin of a frame, and the destination of its findings.
   package struct Owner: Sendable {
@@ -95,7 +93,7 @@ package final class ContextFrame: Sendable {
   }
 
   /// The part of a frame that changes while it is open.
-  struct State {
+  struct Contents {
     /// The container that static requests start at, if the frame sets one.
     var root: Resolver?
     /// The innermost layer or root that `push` added to the frame.
@@ -120,8 +118,7 @@ package final class ContextFrame: Sendable {
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: (any EventRecorder)? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
-    report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil,
-    carried: CarriedContexts? = nil
+    report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
   ) {
     self.kind = kind
     self.parent = parent
@@ -135,10 +132,9 @@ package final class ContextFrame: Sendable {
     let outer = parent?.policies
     policies = policy.map { policy in outer.map { policy.extending($0) } ?? policy } ?? outer
     self.dryRun = dryRun
-    self.carried = carried
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
-    state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
+    state = Lock(Contents(root: kind == .root ? installed : nil, isCounted: kind != .base))
     if kind != .base { di_attention_add(1) }
     noteOpen()
   }
@@ -155,7 +151,7 @@ package final class ContextFrame: Sendable {
   }
 
   /// Runs kernel code that reads or changes the frame's state, under its lock.
-  func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  func withState<Result>(_ body: (inout Contents) throws -> Result) rethrows -> Result {
     try state.withLock(body)
   }
 
@@ -172,7 +168,6 @@ package final class ContextFrame: Sendable {
     let cores = withState { $0.views.values.compactMap { $0.isNoted ? $0.core : nil } }
     for core in cores { core.dropWhenGone(number) }
     leaveAttention()
-    carried?.carrierIsGone()
   }
 }
 
@@ -191,6 +186,9 @@ extension ContextFrame {
     guard let bound else { return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil }
     return bound.serving
   }
+
+  /// Whether live services need a check before they are returned.
+  var isGuarded: Bool { policies != nil || endedScope != nil }
 
   /// Returns the frame that a request is resolved in, and whether live services need a check there.
   ///
@@ -228,6 +226,9 @@ extension ContextFrame {
   /// Whether production setup code is running, whose registrations are base state.
   package static var isSettingUp: Bool { bound?.kind == .base }
 
+  /// The sandbox to which changes belong now; nil if they are base state.
+  static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
+
   /// The frame that requests are resolved in where this one is bound; nil in production setup.
   var serving: ContextFrame? { kind == .base ? nil : top }
 
@@ -240,7 +241,7 @@ extension ContextFrame {
   package var sandbox: ContextFrame? { kind == .sandbox ? self : outerSandbox }
 
   /// The sandboxes in the chain, innermost first.
-  var sandboxes: some Sequence<ContextFrame> {
+  package var sandboxes: some Sequence<ContextFrame> {
     sequence(state: sandbox) { next in
       defer { next = next?.outerSandbox }
       return next
@@ -268,7 +269,7 @@ extension ContextFrame {
   }
 
   /// Whether it is the given frame or nested in it.
-  func isInside(_ other: ContextFrame) -> Bool {
+  package func isInside(_ other: ContextFrame) -> Bool {
     self === other || parent?.isInside(other) ?? false
   }
 
@@ -278,7 +279,7 @@ extension ContextFrame {
   }
 
   /// Whether a container is a layer here.
-  func isLayer(_ core: ContainerCore) -> Bool {
+  package func isLayer(_ core: ContainerCore) -> Bool {
     guard let layer else { return false }
     return layer.installed?.core === core || layer.parent?.isLayer(core) ?? false
   }

@@ -17,22 +17,30 @@ extension ContextFrame {
   package static func listAllScopes() { listsAllScopes.set(true) }
 
   /// Whether an open scope may serve work without a context.
-  static var mayServeUnboundWork: Bool { listsAllScopes.isSet }
+  package static var mayServeUnboundWork: Bool { listsAllScopes.isSet }
 
   /// Whether the calling code works for a scope that has ended, or for none while a sandbox is
   /// open.
   static var isOutside: Bool {
     if !needsAttention { return false }
-    guard let bound else { return !isEachOpen { $0.kind != .sandbox } }
+    guard let bound else { return withOpen { $0.contains { $0.kind == .sandbox } } }
     return bound.serving?.endedScope != nil
   }
 
-  /// Returns all open scopes, retained: for reports.
-  static func allOpen() -> [ContextFrame] {
-    open.withLock { $0.values.sorted { $0.number < $1.number } }
+  /// Calls a closure with the open scopes, in no particular order, under their lock.
+  ///
+  /// It reads them in place: retaining one, even for a moment, could deallocate it later and on a
+  /// foreign thread.
+  package static func withOpen<Result>(
+    _ body: (Dictionary<UInt64, ContextFrame>.Values) -> Result
+  ) -> Result {
+    open.withLock { body($0.values) }
   }
 
-  static var openSandboxes: [ContextFrame] { allOpen().filter { $0.kind == .sandbox } }
+  /// The open scopes in the order opened, retained: for reports.
+  package static var allOpen: [ContextFrame] {
+    withOpen { $0.sorted { $0.number < $1.number } }
+  }
 
   func noteOpen() {
     switch kind {
@@ -54,51 +62,13 @@ extension ContextFrame {
   }
 
   /// Whether the frame belongs to a dry run, which is invisible outside.
-  ///
-  /// A dry run's sandbox has a policy.
-  private var isInDryRun: Bool { policies != nil && chain.contains { $0.dryRun != nil } }
+  package var isInDryRun: Bool { dryRun != nil || parent?.isInDryRun ?? false }
 
   /// Removes the scope from those that serve work which left its task; scopes inside still use it.
   package func retire() {
     if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
     let held = Self.open.withLock { $0.removeValue(forKey: number) }
     withExtendedLifetime(held) {}
-  }
-
-  /// Whether this scope was opened last.
-  var wasOpenedLast: Bool {
-    Self.open.withLock { $0.keys.max() == number }
-  }
-
-  // Open scopes are read in place, under the lock: retaining one, even for a moment, could
-  // deallocate it later and on a foreign thread.
-
-  /// Calls a closure with the open sandboxes in the order opened.
-  static func withOpenSandboxes<Result>(_ body: ([ContextFrame]) -> Result) -> Result {
-    open.withLock { open in
-      body(open.values.filter { $0.kind == .sandbox }.sorted { $0.number < $1.number })
-    }
-  }
-
-  /// Returns the open scope opened last of those that count, if it satisfies a predicate.
-  static func lastOpen(
-    where counts: (ContextFrame) -> Bool, if fits: (ContextFrame) -> Bool = { _ in true }
-  ) -> ContextFrame? {
-    open.withLock { open in
-      open.values.filter(counts).max { $0.number < $1.number }.flatMap { fits($0) ? $0 : nil }
-    }
-  }
-
-  /// Whether all open scopes that count satisfy a predicate.
-  static func isEachOpen(
-    where counts: (ContextFrame) -> Bool = { _ in true }, _ fits: (ContextFrame) -> Bool
-  ) -> Bool {
-    open.withLock { $0.values.allSatisfy { !counts($0) || fits($0) } }
-  }
-
-  /// Whether all open scopes that count are this one or enclose it.
-  func holdsAllOpen(where counts: (ContextFrame) -> Bool) -> Bool {
-    Self.isEachOpen(where: counts) { isInside($0) }
   }
 }
 

@@ -6,6 +6,30 @@ extension SharedKeepers {
   static let haveSites = Atomic()
   private static let typesOfSites = Lock<Set<ObjectIdentifier>>([])
 
+  /// A container with the keys for which a site has registered something in it, in any context.
+  private struct Link {
+    weak var core: ContainerCore?
+    var keys: Set<ServiceKey>
+  }
+
+  /// The links of a site.
+  private struct Links {
+    /// A serial number.
+    let number = SerialNumber.next()
+    var ofContainers: [ObjectIdentifier: Link] = [:]
+  }
+
+  private static let links = Lock<[Site: Links]>([:])
+  /// The frames that keep instances of sites, by number.
+  private static let frames = Lock(PruningTable<UInt64, Weak<ContextFrame>>())
+
+  /// Notes a frame that has a keeper of its own in place of a site's; of no others, for references
+  /// to an object with a weak one are slower to count.
+  static func note(_ frame: ContextFrame) {
+    let left = frames.withLock { $0.add(Weak(value: frame), for: frame.number, evidence: \.value) }
+    withExtendedLifetime(left) {}
+  }
+
   /// Whether any line registers a type in such a scope.
   static func haveSites(of type: Any.Type) -> Bool {
     haveSites.isSet && typesOfSites.withLock { $0.contains(ObjectIdentifier(type)) }
@@ -23,15 +47,17 @@ extension SharedKeepers {
       guard let site = registration.site, let keeper = registration.keeper else { continue }
       haveSites.set(true)
       _ = typesOfSites.withLock { $0.insert(ObjectIdentifier(registration.key.type)) }
-      let number = entries.withLock { entries in
-        let link = entries[site]?.links[ObjectIdentifier(core)]
-        let keys = (link?.keys ?? []).union([registration.key])
-        entries[site]?.links[ObjectIdentifier(core)] = Link(core: core, keys: keys)
-        return entries[site]?.number
+      let number = links.withLock { links in
+        var present = links[site] ?? Links()
+        let keys = present.ofContainers[ObjectIdentifier(core)]?.keys ?? []
+        present.ofContainers[ObjectIdentifier(core)] = Link(
+          core: core, keys: keys.union([registration.key]))
+        links[site] = present
+        return present.number
       }
       // The site's number, not the keeper's: a site has one keeper after the other.
-      core.whenGone(number!) { core in
-        entries.withLock { _ = $0[site]?.links.removeValue(forKey: ObjectIdentifier(core)) }
+      core.whenGone(number) { core in
+        links.withLock { _ = $0[site]?.ofContainers.removeValue(forKey: ObjectIdentifier(core)) }
         release(site, apartFrom: [])
       }
       BuildLock.withLock { keeper.timesLinked += 1 }
@@ -52,9 +78,10 @@ extension SharedKeepers {
   }
 
   /// `ids`: the ids of registrations that are no links.
-  private static func release(_ site: Key, apartFrom ids: Set<UInt64>) {
-    guard let keeper = entries.withLock({ $0[site]?.keeper }) else { return }
-    for frame in [nil] + keeper.frames {
+  private static func release(_ site: Site, apartFrom ids: Set<UInt64>) {
+    guard let keeper = keeper(of: site) else { return }
+    let frames = frames.withLock(\.all).compactMap(\.value)
+    for frame in [nil] + frames.filter({ $0.ownKeeper(for: keeper) != nil }) {
       var seen: Int
       repeat {
         seen = BuildLock.withLock { keeper.timesLinked }
@@ -65,10 +92,12 @@ extension SharedKeepers {
   }
 
   private static func isLinked(
-    _ site: Key, _ keeper: Keeper, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
+    _ site: Site, _ keeper: Keeper, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
   ) -> Bool {
     // Released under no lock: these may be the last references.
-    let links = entries.withLock { $0[site]?.links.values.map { ($0.core, $0.keys) } ?? [] }
+    let links = links.withLock {
+      $0[site]?.ofContainers.values.map { ($0.core, $0.keys) } ?? []
+    }
     return links.contains { core, keys in
       keys.contains { core?.holds(keeper, for: $0, frame, apartFrom: ids) ?? false }
     }

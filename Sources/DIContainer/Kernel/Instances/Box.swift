@@ -42,6 +42,18 @@ class AnyBox {
     }
   }
 
+  /// Calls a closure with memory that holds a copy of the instance, which is of the type; returns
+  /// nil if it no longer exists.
+  func withCopy<Result>(
+    of type: Any.Type, _ body: (UnsafeMutableRawPointer) throws -> Result
+  ) rethrows -> Result? {
+    try InstanceMemory.with(type) { memory in
+      guard copy(to: memory) else { return nil }
+      defer { InstanceMemory.destroy(memory, type) }
+      return try body(memory)
+    }
+  }
+
   /// Returns the instance, which is of the type, or nil if it no longer exists.
   @usableFromInline
   func load<Service>(as type: Service.Type) -> Service? {
@@ -179,6 +191,14 @@ enum InstanceMemory {
       memory.assumingMemoryBound(to: type).deinitialize(count: 1)
     }
     destroy(type)
+  }
+
+  /// Puts a copy of an instance, which is of the type, into memory.
+  static func store(_ instance: Any, _ type: Any.Type, to memory: UnsafeMutableRawPointer) {
+    func store<Service>(_ type: Service.Type) {
+      memory.assumingMemoryBound(to: type).initialize(to: instance as! Service)
+    }
+    store(type)
   }
 
   /// Returns a copy of an instance.

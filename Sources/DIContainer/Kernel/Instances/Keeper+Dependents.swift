@@ -6,8 +6,6 @@ struct Dependent {
   weak var keeper: Keeper?
   /// Whether it is for a decoration of the instance.
   var isDecoration = false
-  /// The frame that has it in place of a site's keeper.
-  weak var frame: ContextFrame?
 }
 
 extension Keeper {
@@ -15,11 +13,9 @@ extension Keeper {
   ///
   /// A frame's is not forgotten when the service is registered again: the frame may be another
   /// test's, and handles that itself. But a site's is (`SharedKeepers.release`).
-  func makeSubstitute(in frame: ContextFrame?) -> Keeper {
-    let own = Keeper(scope, type, isOfContext: frame != nil)
-    // References to the frame would be slower to count with a weak one.
-    let noted = scope.isPerSite ? frame : nil
-    add(own, Dependent(keeper: own, frame: noted))
+  func makeSubstitute(isOfContext: Bool) -> Keeper {
+    let own = Keeper(scope, type, isOfContext: isOfContext)
+    add(own, Dependent(keeper: own))
     return own
   }
 
@@ -35,12 +31,12 @@ extension Keeper {
     withExtendedLifetime(left) {}
   }
 
-  private typealias Living = (keeper: Keeper, isDecoration: Bool, frame: ContextFrame?)
+  private typealias Living = (keeper: Keeper, isDecoration: Bool)
 
   /// The dependents that are alive; the caller releases them once it holds no lock.
   private func living() -> [Living] {
     dependents.all.compactMap { dependent in
-      dependent.keeper.map { ($0, dependent.isDecoration, dependent.frame) }
+      dependent.keeper.map { ($0, dependent.isDecoration) }
     }
   }
 
@@ -56,9 +52,6 @@ extension Keeper {
     let all = BuildLock.withLock { living() }
     return all.filter { !$0.isDecoration && !$0.keeper.isOfContext }.map(\.keeper)
   }
-
-  /// The frames that have a keeper in place of this one, which is a site's.
-  var frames: [ContextFrame] { BuildLock.withLock { living() }.compactMap(\.frame) }
 
   /// Drops what depends on its registration, which was displaced.
   func retire() {

@@ -6,14 +6,14 @@ internal import DIPrimitives
 
 /// A holder of one instance that is built once.
 ///
-/// See also Turn.swift and AsyncBuild.swift, for builds, Keeper+Dependents.swift, for the keepers
-/// that replace it elsewhere, and Keeper+Parameters.swift, for those of each parameter.
+/// See also Keeper+Dependents.swift, for the keepers that replace it elsewhere, and
+/// Keeper+Parameters.swift, for those of each parameter.
 @usableFromInline
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   /// A serial number, by which scopes find their own keeper in place of this one.
-  let id = Registration.nextID()
+  let id = SerialNumber.next()
   package let scope: Scope
   /// The type of the instance.
   let type: Any.Type
@@ -37,8 +37,6 @@ package final class Keeper {
   /// The number of times that a registration was noted, if it is a site's
   /// (SharedKeepers+Links.swift).
   var timesLinked = 0
-  /// The build by a task that further tasks wait for, if one is under way.
-  var asyncBuild: AsyncBuild?
   /// The keepers by parameter, if requests have any.
   @exclusivity(unchecked) var parameters: ParameterKeepers?
   /// The time of the last request, if the instance has a time to live.
@@ -89,7 +87,7 @@ package final class Keeper {
 
   /// Returns the kept instance, or the one that `make` returns while other threads wait.
   func value<Service>(
-    cycle: ([ChainLink]) -> any Error, make: (Build) throws -> Service?
+    cycle: ([Turn]) -> any Error, make: (Build) throws -> Service?
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
@@ -116,10 +114,10 @@ package final class Keeper {
   /// next thread in line builds again.
   ///
   /// - Returns: The build; nil if there is an instance.
-  /// - Throws: The error that `cycle` makes, if the thread would wait for itself.
+  /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
   func begin(
     _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
-    cycle: ([ChainLink]) -> any Error
+    cycle: ([Turn]) -> any Error
   ) throws -> Build? {
     var held: AnyObject?
     while true {
@@ -129,8 +127,8 @@ package final class Keeper {
         held = reason
       case .instance(let box):
         if box.copy(to: out) { return nil }
-      case .cycle(let chain):
-        throw cycle(chain)
+      case .cycle(let turns):
+        throw cycle(turns)
       case .build(let build):
         joinScope()
         return build
@@ -155,8 +153,8 @@ package final class Keeper {
     /// The evidence of an instance, or another thread's build that has ended; it is released once
     /// no lock is held.
     case again(AnyObject)
-    /// The thread would wait for itself: the chain leads from this keeper back to it.
-    case cycle([ChainLink])
+    /// The thread would wait for itself, through these turns.
+    case cycle([Turn])
   }
 
   /// Makes the calling thread the builder, or waits for the build of another.
@@ -176,7 +174,7 @@ package final class Keeper {
       let generation = generation
       switch present.wait(thread) {
       case .open: return .instance(present.early!)
-      case .cycle(let chain): return .cycle(chain)
+      case .cycle(let turns): return .cycle(turns)
       case .over:
         guard present.generation == generation, let box = present.handedOver else {
           return .again(present)
@@ -197,34 +195,9 @@ package final class Keeper {
     end(build, keeping: makeBox(memory, onRelease), in: memory)
   }
 
-  private func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
+  func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
     scope.isWeak
       ? AnyBox.weak(memory, of: type) : AnyBox.strong(memory, of: type, onRelease: onRelease)
-  }
-
-  /// Keeps an instance that a task has made, unless there is one, or the build was abandoned, or
-  /// the keeper was reset meanwhile.
-  ///
-  /// - Returns: False if the build was abandoned.
-  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) -> Bool {
-    InstanceMemory.with(type) { memory in
-      guard instance.copy(to: memory) else { return false }
-      defer { InstanceMemory.destroy(memory, type) }
-      let box = makeBox(memory, onRelease)
-      var displaced: UnsafeMutableRawPointer?
-      let (isKept, isAbandoned, present) = BuildLock.withLock {
-        let present = evidence()
-        let isKept =
-          (present == nil || present === build.unfit) && asyncBuild === build
-          && build.generation == generation
-        if isKept, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
-        return (isKept, build.wasCancelled, present)
-      }
-      if !isKept { box?.dropOnRelease() }
-      drop(displaced)
-      withExtendedLifetime((present, box)) {}
-      return !isAbandoned
-    }
   }
 
   /// Returns an object to hold if an instance is kept (and, if weakly, still alive), else nil.
@@ -305,7 +278,7 @@ package final class Keeper {
     return isReplaced
   }
 
-  private func drop(_ raw: UnsafeMutableRawPointer?) {
+  func drop(_ raw: UnsafeMutableRawPointer?) {
     guard let raw else { return }
     di_quiesce()
     Self.box(raw).release()

@@ -1,18 +1,20 @@
 /// A dictionary that drops the entries of no further use, whenever it has doubled.
-struct PruningTable<Key: Hashable, Value> {
+package struct PruningTable<Key: Hashable, Value> {
   private var entries: [Key: Value] = [:]
   private var limit = 32
 
-  var isEmpty: Bool { entries.isEmpty }
-  var all: [Value] { Array(entries.values) }
+  package init() {}
 
-  subscript(key: Key) -> Value? { entries[key] }
+  var isEmpty: Bool { entries.isEmpty }
+  package var all: [Value] { Array(entries.values) }
+
+  package subscript(key: Key) -> Value? { entries[key] }
 
   /// Adds an entry; returns what it dropped, and what it retained meanwhile, for the caller to
   /// release under no lock.
   ///
   /// `evidence` returns an object while an entry is of use.
-  mutating func add(
+  package mutating func add(
     _ value: Value, for key: Key, evidence: (Value) -> AnyObject?
   ) -> (dropped: [Value], held: [AnyObject]) {
     var (dropped, held): ([Value], [AnyObject]) = ([], [])

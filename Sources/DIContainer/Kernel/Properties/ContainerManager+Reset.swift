@@ -107,6 +107,14 @@ extension ContainerManager {
   }
 }
 
+extension Resolver {
+  /// The instances that this container keeps in the `.container` scope.
+  ///
+  /// `resolver.cache.reset()` releases them, as in Resolver; inside a sandbox, a layer or a scoped
+  /// root it releases those of that context only. As a registration's scope it equals `.container`.
+  public var cache: Scope { Scope.Cached { [manager] in manager.reset(scope: .container) } }
+}
+
 extension ContainerCore {
   /// Forgets the instances that the container itself keeps in scopes, or only those of one type.
   func forgetKept(
@@ -124,6 +132,21 @@ extension ContainerCore {
     for registration in searched(frame).flatMap({ $0.owned(frame) })
     where registration.key.type == type && registration.scope === Scope.container {
       if let base = registration.keeper { keeper(for: base).forget(in: caches) }
+    }
+  }
+}
+
+extension Resolver {
+  /// Releases the instances that this container and its nested ones keep in a scope, or only those
+  /// of one type.
+  package func releaseInstances(in scope: Scope, of type: Any.Type? = nil) {
+    let frame = ContextFrame.current
+    var walk = NestWalk(from: core)
+    while let core = walk.next() {
+      // Held while they are visited, because others may release them meanwhile.
+      let children = frame?.children(of: core) ?? core.baseChildren
+      core.forgetKept(frame, of: type) { $0 === scope }
+      walk.goOn(to: children)
     }
   }
 }

@@ -32,7 +32,7 @@ extension Declaration {
     let old = core.changeEntry(
       for: key, target, storing: { target.store($1, over: $0, for: declared) }
     ) { entry in
-      let id = Registration.nextID()
+      let id = SerialNumber.next()
       let registration = registration(
         maker(key, id, target), scope(entry.settings, target.frame), key, location,
         target.options(), id: id, settings: entry.settings)
@@ -48,22 +48,6 @@ extension Declaration {
         .first { $0.scope === Scope.singleton }?.forgetKept(target.frame)
     }
     target.tell(of: made)
-  }
-
-  /// Returns a registration for the property, which is not stored yet.
-  func registration(
-    _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
-    _ options: Registration.Options, id: UInt64 = Registration.nextID(),
-    settings: StoredSettings?
-  ) -> Registration {
-    var options = options
-    options.entry = PropertyEntry.Details(
-      takesParameter: marks.takesParameter,
-      usesDefaultScope: settings?.value.scope == nil && declaredScope == nil,
-      isOnce: marks.isOnce)
-    return Registration(
-      id: id, key: key, scope: scope, location: location, maker: maker, options: options,
-      ofPropertyIn: core)
   }
 }
 
@@ -199,29 +183,9 @@ extension ContainerCore {
 }
 
 extension Registration {
-  /// Creates a registration for a property of a container, which is not stored yet.
-  ///
-  /// What it wraps at its place is in its scope, too.
-  convenience init(
-    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, maker: Maker,
-    options: Options, ofPropertyIn core: ContainerCore
-  ) {
-    var maker = maker
-    if case .registration(let displaced) = maker.decorates, displaced.scope !== scope {
-      maker.details.decorates = .registration(displaced.inScope(scope, of: core))
-    }
-    // The singleton itself is in the keeper of the property; a decoration of it has another.
-    let isSingleton = scope === Scope.singleton && maker.decorates == nil
-    let container = isSingleton ? core.settings.containerType : nil
-    self.init(
-      id: id, key: key, scope: scope, location: location, maker: maker,
-      keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
-      options: options)
-  }
-
   /// Returns a declaration with instances of its own, whose scope is to be found again.
   fileprivate func renewed(in core: ContainerCore) -> Registration {
-    inScope(scope, of: core, id: Registration.nextID()).otherForm { $0.declaredScope = nil }
+    inScope(scope, of: core, id: SerialNumber.next()).otherForm { $0.declaredScope = nil }
   }
 
   /// The registration, without the rest of its entry.
@@ -230,13 +194,6 @@ extension Registration {
       $0.entry?.settings = nil
       $0.entry?.declared = nil
     }
-  }
-
-  /// Returns a form of a property's registration with instances of its own, in a scope.
-  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
-    Registration(
-      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
-      options: options, ofPropertyIn: core)
   }
 
   /// Forgets the instances kept for it, and for what it wraps, in a context or outside all

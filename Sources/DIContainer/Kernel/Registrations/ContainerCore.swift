@@ -6,7 +6,7 @@ internal import DIPrimitives
 /// The kernel's part of one container.
 package final class ContainerCore: Sendable {
   /// State that only containers with services declared as properties need.
-  let settings: ContainerSettings
+  package let settings: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.
   private let factoryAttention: Unchecked<UnsafeMutablePointer<UInt>>
   package let registry: Registry
@@ -14,13 +14,13 @@ package final class ContainerCore: Sendable {
   /// The place that made the container, for diagnostics.
   let location: CodeLocation
   /// Whether registrations made here are doubles: true for the container of a layer.
-  let holdsDoubles: Bool
+  package let holdsDoubles: Bool
   /// Whether a sandbox was current when the container was made, also for a layer's container.
   ///
   /// What scopes keep for such a container is released together with it.
   let wasMadeInScope: Bool
   /// Whether a sandbox was current when the container was made; false for a layer's container.
-  var wasMadeInSandbox: Bool { wasMadeInScope && !holdsDoubles }
+  package var wasMadeInSandbox: Bool { wasMadeInScope && !holdsDoubles }
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
@@ -101,7 +101,7 @@ package final class ContainerCore: Sendable {
   }
 
   /// The public container, as long as it is alive.
-  var resolver: Resolver? {
+  package var resolver: Resolver? {
     state.withLock { state in
       // A container that is being deallocated waits in `detach` for the lock, so its memory is
       // valid.
@@ -145,12 +145,12 @@ package final class ContainerCore: Sendable {
   }
 
   /// The value of a type that another layer keeps with the container.
-  subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
+  package subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
     state.withLock { $0.values[ObjectIdentifier(type)] as? Value }
   }
 
   /// Sets or changes such a value.
-  func change<Value: Sendable>(_ type: Value.Type, _ change: (inout Value?) -> Void) {
+  package func change<Value: Sendable>(_ type: Value.Type, _ change: (inout Value?) -> Void) {
     state.withLock { state in
       var value = state.values[ObjectIdentifier(type)] as? Value
       change(&value)
@@ -168,7 +168,7 @@ package final class ContainerCore: Sendable {
     state.withLock { $0.loaded = [] }
   }
 
-  var baseChildren: [Resolver] { state.withLock { $0.nest?.containers ?? [] } }
+  package var baseChildren: [Resolver] { state.withLock { $0.nest?.containers ?? [] } }
 
   func append(_ child: Resolver) {
     state.withLock { state in
@@ -195,7 +195,7 @@ package final class ContainerCore: Sendable {
   func keeper(for base: Keeper) -> Keeper {
     if let present = state.withLock({ $0.keepers[base] }) { return present }
     // Made under no lock, because it releases other objects on the way.
-    let made = base.makeSubstitute(in: nil)
+    let made = base.makeSubstitute(isOfContext: false)
     let (own, dropped) = state.withLock { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       return (made, state.keepers.add(made, for: base))

@@ -25,7 +25,7 @@ enum Isolation {
 
 extension Actor {
   /// Whether the caller runs on this actor.
-  nonisolated var isCurrent: Bool {
+  nonisolated package var isCurrent: Bool {
     // Two words: the executor and its witness table.
     let words = unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
     return di_runs_on(words.0, words.1, self is MainActor)
@@ -39,7 +39,9 @@ extension Actor {
 
 extension MainActor {
   /// Calls a closure, in code that runs on this actor without the compiler knowing.
-  static func assumingIsolated<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+  package static func assumingIsolated<Result>(
+    _ body: @MainActor () throws -> Result
+  ) rethrows -> Result {
     // The result stays on the actor.
     try assumeIsolated { Unchecked(try body()) }.value
   }

@@ -36,7 +36,7 @@ package struct Maker {
     /// For aliases: the service that the registration forwards to.
     var alias: Alias?
     /// The number of arguments that factory and injections take by position; see
-    /// PassedArgument.swift.
+    /// ArgumentParameters.swift.
     var argumentCount = 0
     /// The isolation in which `build` runs.
     var isolation = Isolation.anywhere
@@ -82,13 +82,6 @@ package struct Maker {
         _ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ args: UnsafePointer<Any>?
       ) throws -> Void
   }
-}
-
-/// The registration or service that a registration decorates.
-enum Decorated {
-  /// The service found below the registration of this id, which may take the place of a removal.
-  case search(below: UInt64, removal: Registration? = nil)
-  case registration(Registration)
 }
 
 /// Converts the instance in the first memory to a service in the second, uninitialised one; returns

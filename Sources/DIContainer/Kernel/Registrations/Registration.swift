@@ -17,11 +17,11 @@ package final class Registration {
   let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let maker: Maker
   package let key: ServiceKey
-  let scope: Scope
-  let location: CodeLocation
+  package let scope: Scope
+  package let location: CodeLocation
   /// The keeper of the instance kept outside every context; nil for scopes that keep none here.
   let keeper: Keeper?
-  let options: Options
+  package let options: Options
   /// Builds an instance, whose properties are not set yet.
   var build: Maker.Closure { maker.build }
   /// The target, if it is an alias made by `implements`.
@@ -57,7 +57,7 @@ package final class Registration {
   ///   - keeper: The keeper of an instance; one of its own by default.
   ///   - options: Its other properties.
   init(
-    id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
+    id: UInt64 = SerialNumber.next(), key: ServiceKey, scope: Scope, location: CodeLocation,
     maker: Maker, keeper: Keeper? = nil, options: Options
   ) {
     let details = maker.details
@@ -103,8 +103,6 @@ package final class Registration {
     return path != .kept && !details.properties.isEmpty ? .other : path
   }
 
-  static func nextID() -> UInt64 { UInt64(di_next_registration()) }
-
   /// Returns a copy of the registration with the changes that `change` makes.
   func changed(
     scope: Scope? = nil, options: Options? = nil,
@@ -137,7 +135,7 @@ package final class Registration {
   }
 
   /// Whether it is a removal marker, which hides registrations below it.
-  var isRemoval: Bool { options.isRemoval }
+  package var isRemoval: Bool { options.isRemoval }
 
   /// Whether an object graph shares values too, not only class instances.
   var sharesValues: Bool { key.property != nil }
@@ -148,7 +146,20 @@ package final class Registration {
   }
 
   /// The key of its target, if it is an alias made by `implements`.
-  var aliasTarget: ServiceKey? { alias?.target }
+  package var aliasTarget: ServiceKey? { alias?.target }
+}
+
+// MARK: - Sites
+
+extension Registration {
+  /// Whether it shares its instance with all registrations that its line makes.
+  ///
+  /// A line that decorates is no site of the service: it may decorate several times, for several.
+  var isOfSite: Bool { scope.isPerSite && !isDecoration }
+
+  var site: SharedKeepers.Site? {
+    isOfSite ? SharedKeepers.Site(location, key.type, scope) : nil
+  }
 }
 
 // MARK: - Options
@@ -157,11 +168,11 @@ extension Registration {
   /// The properties of a registration besides its maker and scope.
   package struct Options {
     /// Whether it is a double, registered by a sandbox, a layer or a trait.
-    var isDouble = false
+    package internal(set) var isDouble = false
     /// Whether `registerAllServices` or another production setup registered it.
-    var isBase = false
+    package internal(set) var isBase = false
     /// Whether it need not be resolved: a suite registered it, or it said so.
-    var mayBeUnused = false
+    package internal(set) var mayBeUnused = false
     /// Whether a dry run skips the factory.
     var isLeftOutOfDryRuns = false
     /// Whether it is a removal marker.
@@ -172,18 +183,18 @@ extension Registration {
     ///
     /// All forms of a registration share the flag.
     var wasResolved: Atomic?
-    var kind = Kind.registered
+    var kind = EntryKind.registered
     /// For a declaration: the scope that it names; nil if it may have been made in another one.
     var declaredScope: DeclaredScope?
     /// The assembly that registered it, if any.
-    var assembly: ObjectIdentifier?
+    package internal(set) var assembly: ObjectIdentifier?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
     /// For the entry of a property: the details that only those have.
     var entry: PropertyEntry.Details?
 
     /// Whether it was registered, and is no declaration of a property.
-    var isRegistered: Bool { kind == .registered }
+    package var isRegistered: Bool { kind == .registered }
 
     /// Whether only the general path heeds all of it.
     fileprivate var needGeneralPath: Bool {
@@ -192,7 +203,7 @@ extension Registration {
   }
 
   /// The origins of registrations.
-  enum Kind: UInt8 {
+  enum EntryKind: UInt8 {
     case registered
     /// The declaration of a property, made at its first use.
     case declared
@@ -202,51 +213,14 @@ extension Registration {
 }
 
 extension Registration {
+  /// Whether it is tracked whether the registration is resolved, as for most doubles.
+  package var isTracked: Bool { options.wasResolved != nil }
+
   /// Whether it, or another form of it, was resolved; false if that is not tracked.
-  var wasResolved: Bool { options.wasResolved?.isSet ?? false }
+  package var wasResolved: Bool { options.wasResolved?.isSet ?? false }
 
   /// Notes that a request resolved to it.
   func noteResolved() { options.wasResolved?.set(true) }
-}
-
-// MARK: - Decorations
-
-extension Registration {
-  /// The registration that this one replaced and wraps.
-  private var displaced: Registration? {
-    if case .registration(let displaced) = maker.decorates { return displaced }
-    return nil
-  }
-
-  /// The registration, and those that it replaced and wraps.
-  var withDisplaced: [Registration] { [self] + (displaced?.withDisplaced ?? []) }
-
-  /// Whether registrations of the container outside the sandbox count as well.
-  ///
-  /// They do if the registration wraps them, or is the declaration of a property.
-  var showsWhatLiesBelow: Bool {
-    !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
-  }
-
-  /// The registration and, for a property, the declaration that is kept beside it.
-  var withDeclared: [Registration] { [self] + (options.entry?.declared.map { [$0] } ?? []) }
-
-  /// Whether it has this id, or replaced and wraps the registration that has it.
-  func isOrDecorates(_ id: UInt64) -> Bool {
-    self.id == id || displaced?.isOrDecorates(id) ?? false
-  }
-
-  /// The id below which the search for the innermost wrapped registration continues, if it does.
-  var searchesBelow: UInt64? {
-    if case .search(let id, _) = maker.decorates { return id }
-    return displaced?.searchesBelow
-  }
-
-  /// The removal marker that it replaced, or that a registration wrapped by it replaced.
-  var displacedRemoval: Registration? {
-    if case .search(_, let removal) = maker.decorates { return removal }
-    return displaced?.displacedRemoval
-  }
 }
 
 // MARK: - Instances in memory
@@ -272,15 +246,6 @@ extension Registration {
 
   /// Destroys an instance in memory.
   func destroy(_ memory: UnsafeMutableRawPointer) { InstanceMemory.destroy(memory, key.type) }
-
-  /// Calls a closure with memory that holds a copy of the instance in a box.
-  func withCopy(of box: AnyBox, _ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
-    try InstanceMemory.with(key.type) { memory in
-      guard box.copy(to: memory) else { return }
-      defer { destroy(memory) }
-      try body(memory)
-    }
-  }
 
   func asAny(_ memory: UnsafeMutableRawPointer) -> Any { InstanceMemory.load(memory, key.type) }
 

@@ -44,7 +44,7 @@ package final class Registry: @unchecked Sendable {
   var reader: RegistrationTable.Reader { RegistrationTable.Reader(memory) }
 
   /// Returns the registration for `key`, or a removal marker.
-  func find(_ key: RawKey) -> Registration? {
+  package func find(_ key: RawKey) -> Registration? {
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }
@@ -60,7 +60,7 @@ package final class Registry: @unchecked Sendable {
   }
 
   /// Returns every registration, including removal markers, in the order made.
-  func all() -> [Registration] {
+  package func all() -> [Registration] {
     var all: [Registration] = []
     withLock { table.forEach { all.append($0) } }
     return all.sorted { $0.id < $1.id }
@@ -137,13 +137,13 @@ extension Registry {
       let key = registration.key
       let isReplaced = { (other: Registration) in
         other.key == key
-          && (registration.isRemoval || other.wrapped.aliasTarget == registration.aliasTarget)
+          && (registration.isRemoval || other.innermost.aliasTarget == registration.aliasTarget)
       }
       dropped.beside = beside.filter(isReplaced)
       beside.removeAll(where: isReplaced)
     }
     if let displaced, !registration.isRemoval, !displaced.isRemoval,
-      displaced.wrapped.aliasTarget != registration.aliasTarget
+      displaced.innermost.aliasTarget != registration.aliasTarget
     {
       beside.append(displaced)
     }
@@ -159,11 +159,6 @@ extension Registry {
 }
 
 extension Registration {
-  /// The registration that a decoration wraps and replaces, or the registration itself.
-  fileprivate var wrapped: Registration {
-    isDecoration ? withDisplaced.last.unsafelyUnwrapped : self
-  }
-
   /// Leaves references with the threads that run its factory; readers have left.
   func releaseAfterRunning() {
     di_leave_to_runners(

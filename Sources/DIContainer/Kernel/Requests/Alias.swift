@@ -16,12 +16,10 @@ extension Alias {
   /// Returns a box with the service for an instance of the target.
   func convert(_ box: AnyBox, _ request: Request) throws -> AnyBox? {
     try AnyBox.strong(of: service) { out in
-      try InstanceMemory.with(target.type) { memory in
-        guard box.copy(to: memory) else { return false }
-        defer { InstanceMemory.destroy(memory, target.type) }
+      try box.withCopy(of: target.type) { memory -> Bool in
         guard convert(memory, to: out) else { throw failure(memory, request) }
         return true
-      }
+      } ?? false
     }
   }
 }

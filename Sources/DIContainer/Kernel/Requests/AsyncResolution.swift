@@ -41,7 +41,7 @@ struct AsyncResolution {
   private func end(_ made: Made) {
     withUnsafePointer(to: request) { request in
       guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
-      registration.withCopy(of: box) {
+      box.withCopy(of: registration.key.type) {
         found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
       }
     }

@@ -6,7 +6,7 @@
 //
 // The decorated instance is kept as long as the wrapped one, and the wrapped registration may
 // differ with the container of the request. So another registration represents the decoration over
-// each (Wrappings.swift).
+// each (Decorated.swift).
 
 extension Resolver {
   /// Registers, under a key, a decoration that applies `transform` to the instance below.
@@ -19,7 +19,7 @@ extension Resolver {
     while true {
       let target = RegistrationTarget.current(for: core)
       let present = target.registry.find(key.rawKey)
-      let id = Registration.nextID()
+      let id = SerialNumber.next()
       let decoration = Registration(
         id: id, key: key, scope: scope, location: location,
         maker: Maker(decorating: key, id: id, over: present, in: core, at: location, transform),

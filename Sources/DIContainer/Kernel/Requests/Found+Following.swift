@@ -89,7 +89,7 @@ extension Found {
   /// Returns the final target of an alias, which may lead through others; itself if it is none.
   ///
   /// It counts as a double if one of them is.
-  func target(in core: ContainerCore, _ frame: ContextFrame?) -> Found {
+  package func target(in core: ContainerCore, _ frame: ContextFrame?) -> Found {
     if registration.aliasTarget == nil { return self }
     let aliases = followed(in: core, frame, throughDecorations: false)
     let last = aliases.last!

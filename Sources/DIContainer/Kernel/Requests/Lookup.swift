@@ -211,41 +211,18 @@ extension ContextFrame? {
   }
 }
 
-extension ContextFrame {
-  /// Whether a container's registration is a double here.
-  ///
-  /// It is if it is one everywhere, or if the container is installed as a root or a layer.
-  func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
-    registration.options.isDouble || installs(owner)
-  }
-
-  /// The container at which static requests start in this context.
-  package var rootCore: ContainerCore { (root ?? Resolver.processRoot).core }
-
-  /// Returns the containers nested in one, as this context sees them.
-  package func children(of core: ContainerCore) -> [Resolver] {
-    for sandbox in sandboxes {
-      if let children = sandbox.view(of: core)?.children { return children }
+extension Lookup {
+  /// Returns the registration that serves a key, unless it decorates something that is not there.
+  package static func findComplete(
+    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?
+  ) -> Found? {
+    guard let found = find(key, in: core, frame) else { return nil }
+    // Below the decoration of a property is its declaration.
+    if found.registration.key.property == nil, let id = found.registration.searchesBelow,
+      find(key, in: core, frame, below: id) == nil
+    {
+      return nil
     }
-    return core.baseChildren
-  }
-
-  /// Whether a container is the root, nested in it, or a layer on top of it.
-  package func rootReaches(_ core: ContainerCore) -> Bool { isLayer(core) || rootNests(core) }
-
-  /// Whether a container is the root or nested in it.
-  func rootNests(_ core: ContainerCore) -> Bool {
-    nests(core, in: rootCore)
-  }
-
-  /// Whether a container is another one or nested in it.
-  func nests(_ core: ContainerCore, in start: ContainerCore) -> Bool {
-    if core === start { return true }
-    var walk = NestWalk(from: start, uncounted: 32)
-    while let next = walk.next() {
-      if next === core { return true }
-      walk.goOn(to: children(of: next))
-    }
-    return false
+    return found
   }
 }

@@ -7,7 +7,7 @@ internal import DIPrimitives
 //   2. The registration that serves the request is looked up (Lookup.swift).
 //   3. If it is live, a fallback's double may be returned instead, or the request is reported or
 //      refused (ContextFrame+StandIn.swift).
-//   4. A decoration is represented by a registration of its own (Wrappings.swift); the event
+//   4. A decoration is represented by a registration of its own (Decorated.swift); the event
 //      begins.
 //   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
 //      one; or else the factory runs, and the new instance's properties are set.
@@ -120,7 +120,8 @@ extension Resolution {
       let common = caches?.substitute(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread) { [request] in
-        ResolutionError.cycle(request.pointee, throughThreads: $0)
+        ResolutionError.cycle(
+          request.pointee, throughThreads: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
       place = .keeper(keeper, build, in: caches)
@@ -321,9 +322,11 @@ extension Found {
     }
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
-      if frame.policies != nil || frame.isRecorded {
+      if frame.policies != nil || frame.isRecorded,
+        let instance = InstanceMemory.object(memory, request.pointee.type)
+      {
         Tests.delegate?.noteReturned(
-          memory, of: registration, isDouble: isDouble, request, in: frame)
+          instance, of: registration, isDouble: isDouble, request.pointee, in: frame)
       }
     }
     if let recording { frame?.finish(recording, as: outcome) }

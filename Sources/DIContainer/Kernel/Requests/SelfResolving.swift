@@ -1,5 +1,5 @@
 /// A type that a container can resolve without a registration: an optional, or a lazy wrapper.
-protocol SelfResolving {
+package protocol SelfResolving {
   /// Puts the result into memory; returns false if there is none.
   static func deliver(
     _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
@@ -11,23 +11,23 @@ protocol SelfResolving {
 }
 
 extension SelfResolving {
-  static func dependency(name: Resolver.Name?) -> Dependency {
+  package static func dependency(name: Resolver.Name?) -> Dependency {
     Dependency(ServiceKey(Self.self, name: name))
   }
 }
 
 /// A type that resolves in any case, and requests its content itself, now or later.
-protocol RequestWrapper: SelfResolving {}
+package protocol RequestWrapper: SelfResolving {}
 
 /// A type that modifies a request for another type and holds the result.
-protocol RequestModifier: RequestWrapper {
+package protocol RequestModifier: RequestWrapper {
   /// Returns the request that a request for this type leads to.
   static func wanted(by request: Request) -> Request
 }
 
 extension Optional: SelfResolving {
   /// Resolves the wrapped type.
-  static func deliver(
+  package static func deliver(
     _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
@@ -40,7 +40,7 @@ extension Optional: SelfResolving {
     return true
   }
 
-  static func dependency(name: Resolver.Name?) -> Dependency {
+  package static func dependency(name: Resolver.Name?) -> Dependency {
     let inner = Resolver.dependency(Wrapped.self, name: name)
     // A lazy wrapper is never nil, so its service is required.
     return inner.isLazy ? inner : Dependency(ServiceKey(Wrapped.self, name: name), isOptional: true)
@@ -50,7 +50,7 @@ extension Optional: SelfResolving {
 extension Resolver {
   /// Returns the dependency of a factory that has a parameter of a type.
   @usableFromInline
-  static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
+  package static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
     (type as? any SelfResolving.Type)?.dependency(name: name)
       ?? Dependency(ServiceKey(type, name: name))
   }

@@ -1,0 +1,45 @@
+// The members of Swinject's `Assembler` that are spelled differently elsewhere.
+
+extension Assembler {
+  /// Creates an assembler whose container has a default scope.
+  ///
+  /// See `init(_:parent:propertyLoaders:)`.
+  ///
+  /// - Parameters:
+  ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
+  ///   - parent: An assembler whose services this one may use and override.
+  ///   - defaultObjectScope: The scope of registrations by type that specify none.
+  ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public convenience init(
+    _ assemblies: [any Assembly] = [], parent: Assembler? = nil,
+    defaultObjectScope: ObjectScope?, propertyLoaders: [any PropertyLoader] = [],
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      assemblies, parent: parent, defaultScope: defaultObjectScope?.scope, propertyLoaders,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Creates an assembler without assemblies.
+  ///
+  /// See `init(_:parent:defaultObjectScope:propertyLoaders:)`.
+  public convenience init(
+    parentAssembler: Assembler?, defaultObjectScope: ObjectScope? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      [], parent: parentAssembler, defaultObjectScope: defaultObjectScope, fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+
+  /// Applies assemblies together; an alias for `apply(assemblies:)`.
+  public func applyAssemblies(_ assemblies: [any Assembly]) {
+    apply(assemblies: assemblies)
+  }
+}

@@ -1,0 +1,41 @@
+// The conditions that apply to a task, and their changes.
+
+extension FactoryContext {
+  private static let process = Lock(FactoryContext())
+
+  /// The conditions that apply to the calling task: those of its sandbox if set there, otherwise
+  /// those of the process.
+  public static var current: FactoryContext {
+    get {
+      if let frame = ContextFrame.current {
+        for sandbox in frame.sandboxes {
+          if let own = sandbox.extra(Lock<FactoryContext>.self) { return own.withLock { $0 } }
+        }
+      }
+      return process.withLock { $0 }
+    }
+    set {
+      if let sandbox = ContextFrame.writableSandbox {
+        sandbox.extra(Lock<FactoryContext>.self) { Lock(newValue) }.withLock { $0 = newValue }
+      } else {
+        process.withLock { $0 = newValue }
+      }
+    }
+  }
+
+  /// Sets an argument as if it were a launch argument of the process.
+  ///
+  /// - Parameters:
+  ///   - arg: The argument.
+  ///   - key: The key to remove it with.
+  public static func setArg(_ arg: String, forKey key: String) {
+    current.runtimeArguments[key] = arg
+  }
+
+  /// Removes an argument that was set at run time.
+  ///
+  /// - Parameter key: The key with which it was set.
+  public static func removeArg(forKey key: String) {
+    current.runtimeArguments.removeValue(forKey: key)
+  }
+}

@@ -1,0 +1,169 @@
+/// The reason why a service could not be resolved, with the circumstances and how to fix it.
+///
+/// `description` is the full diagnosis: the same text that a trap prints and that a test issue
+/// shows.
+///
+/// ```swift
+/// do {
+///   let payments = try resolver.require((any Payments).self)
+///   print("Paying by \(type(of: payments))")
+/// } catch {
+///   if error.reason == .notRegistered { print(error) }
+/// }
+/// ```
+public struct ResolutionError: Error, Sendable, Equatable {
+  /// The kinds of failures.
+  public enum Reason: Sendable, Equatable {
+    /// Nothing is registered for the service.
+    case notRegistered
+    /// The service depends on itself, directly or through others or other threads.
+    case cycle
+    /// The chain of dependencies is too long for the stack of its thread.
+    case tooDeep
+    /// The factory returned nil.
+    case factoryReturnedNil
+    /// The factory threw an error other than a `ResolutionError`, with this description.
+    case factoryFailed(String)
+    /// `implements` names a protocol that the service does not conform to.
+    case notImplemented(protocol: String, by: String)
+    /// The service conforms to the protocol of `implements` on one actor only, and the request was
+    /// made elsewhere.
+    case implementedOnActor(protocol: String, by: String)
+    /// The factory read an argument that was not passed.
+    case missingArgument(key: String?, type: String, given: [String])
+    /// The factory read an argument as another type than was passed.
+    case wrongArgument(key: String?, type: String, given: String)
+    /// The factory read its only argument, but several were passed.
+    case severalArguments(keys: [String])
+    /// The request was made for a test that has ended, and no double is registered.
+    case late(test: String)
+    /// The factory runs on this actor, and the request was made elsewhere without `await`.
+    case needsActor(String)
+    /// The factory is async, and the request was made without `await`.
+    case needsAwait
+    /// The service is not Sendable, and would leave the actor that made it.
+    case leavesActor(String)
+    /// The requesting task was cancelled, or the factory was.
+    case cancelled
+    /// A container was to be nested in itself, directly or through others.
+    case containerCycle(child: String)
+    /// Any other failure, described by a text.
+    case other(String)
+  }
+
+  /// A fact beside the reason that the diagnosis is made from.
+  package enum Circumstance: Sendable {
+    /// A registration is similar to the missing one.
+    case close(NearMiss)
+    /// The request was made by a factory that calls an initialiser with these parameters.
+    case initialiser(of: ServiceKey, parameters: [Dependency])
+    /// `registerAllServices` ran in another module than the request's, first at this place.
+    case started(CodeLocation)
+    /// A service of the cycle has to be awaited.
+    case awaited
+    /// The service's properties are set on the main actor, and its factory runs elsewhere.
+    case setsPropertiesOnMain
+    /// The fallback's double belongs to the main actor.
+    case fallbackOnMain
+    /// The argument was read by a call that cannot throw.
+    case readWithoutTry
+    /// The failure ends the process.
+    case fatal
+    /// A note or a remedy that a layer above the kernel gives.
+    case note(String)
+    case fix(String)
+  }
+
+  // One reference, so that the many functions that may throw an error have small stack frames.
+  private let contents: Facts
+
+  private final class Facts: Sendable {
+    let reason: Reason
+    let key: ServiceKey?
+    let chain: [ChainLink]
+    let requestedAt: CodeLocation
+    let registeredAt: CodeLocation?
+    let underlying: (any Error)?
+    let container: String?
+    let circumstances: [Circumstance]
+
+    init(
+      _ reason: Reason, key: ServiceKey?, chain: [ChainLink], at location: CodeLocation,
+      registeredAt: CodeLocation?, underlying: (any Error)?, container: String?,
+      circumstances: [Circumstance]
+    ) {
+      self.reason = reason
+      self.key = key
+      self.chain = chain
+      self.requestedAt = location
+      self.registeredAt = registeredAt
+      self.underlying = underlying
+      self.container = container
+      self.circumstances = circumstances
+    }
+  }
+
+  package init(
+    _ reason: Reason, key: ServiceKey? = nil, chain: [ChainLink] = [], at location: CodeLocation,
+    registeredAt: CodeLocation? = nil, underlying: (any Error)? = nil, container: String? = nil,
+    circumstances: [Circumstance] = []
+  ) {
+    contents = Facts(
+      reason, key: key, chain: chain, at: location, registeredAt: registeredAt,
+      underlying: underlying, container: container, circumstances: circumstances)
+  }
+
+  /// The kind of failure.
+  public var reason: Reason { contents.reason }
+  /// The service that could not be resolved, if a service was requested.
+  public var key: ServiceKey? { contents.key }
+  /// The requested services, from the outermost request to the one that failed.
+  public var chain: [ServiceKey] { contents.chain.map(\.key) }
+  /// The place of the request that failed.
+  public var requestedAt: CodeLocation { contents.requestedAt }
+  /// The place of the registration that failed, if there is one.
+  public var registeredAt: CodeLocation? { contents.registeredAt }
+  /// The error that the factory threw.
+  public var underlying: (any Error)? { contents.underlying }
+  /// The requested container.
+  var container: String? { contents.container }
+  var circumstances: [Circumstance] { contents.circumstances }
+
+  /// Returns the error with further circumstances, before and after those that it has.
+  func adding(_ first: [Circumstance] = [], after: [Circumstance] = []) -> ResolutionError {
+    with(first + circumstances + after)
+  }
+
+  /// Returns the error with other circumstances.
+  func with(_ circumstances: [Circumstance]) -> ResolutionError {
+    ResolutionError(
+      reason, key: key, chain: contents.chain, at: requestedAt, registeredAt: registeredAt,
+      underlying: underlying, container: container, circumstances: circumstances)
+  }
+
+  /// Returns whether both errors report the same failure of the same request.
+  ///
+  /// Underlying errors are compared by their descriptions.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.reason == right.reason && left.key == right.key && left.chain == right.chain
+      && left.requestedAt == right.requestedAt && left.registeredAt == right.registeredAt
+  }
+}
+
+/// A registration similar to a requested key.
+package struct NearMiss: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// The type is registered under another name, or with or without one.
+    case otherName
+    /// Another type is registered that conforms to, or inherits from, the requested one.
+    case otherType
+    /// Another type of a similar name is registered.
+    case similarType
+    /// The service is registered in a container that the requested one does not reach.
+    case otherContainer(String)
+  }
+
+  let kind: Kind
+  package let key: ServiceKey
+  package let location: CodeLocation
+}

@@ -1,0 +1,136 @@
+internal import DIPrimitives
+
+// The main and the root container, and the settings of the process: the default scope, and the
+// decorator of all services.
+
+extension Resolver {
+  /// The container that the static `register` functions use.
+  ///
+  /// Its identity never changes.
+  public static let main: Resolver = {
+    // It belongs to no sandbox, in whichever context it is first used.
+    Resolver(
+      core: ContextFrame.$bound.withValue(.base) {
+        ContainerCore(label: "main", location: CodeLocation())
+      })
+  }()
+
+  private static let assignedRoot = Lock<Resolver?>(nil)
+
+  /// The process's root container, which applies where no scope has changed the root.
+  package static var processRoot: Resolver {
+    di_root_is_assigned() ? assignedRoot.withLock { $0 } ?? main : main
+  }
+
+  /// Assigns the process's root container, or nil for `main`; returns the former one.
+  static func setProcessRoot(_ root: Resolver?) -> Resolver? {
+    let old = assignedRoot.withLock { assigned in
+      defer { assigned = root }
+      return assigned
+    }
+    di_root_set_assigned(root != nil)
+    return old
+  }
+
+  /// The container that the static `resolve` functions, `Resolving` and property wrappers use.
+  ///
+  /// It is `main` until another one is assigned. Inside a scope (`withRoot`, `withLayer`, a
+  /// sandbox) an assignment changes that scope's root only; outside every scope, the process's. The
+  /// value is the container that was assigned, never a layer.
+  public static var root: Resolver {
+    get {
+      if di_attention_needed() == 0 { return processRoot }
+      return ContextFrame.current?.root ?? processRoot
+    }
+    set {
+      if let scope = ContextFrame.rootScope {
+        scope.setRoot(newValue)
+        return
+      }
+      Tests.findDelegate()?.willReplaceRoot(processRoot, with: newValue)
+      let old = setProcessRoot(newValue)
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  // MARK: Settings
+
+  private static let processDefaultScope = Lock<Scope>(.graph)
+
+  /// The scope of registrations by type that specify none; `.graph` by default.
+  ///
+  /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
+  public static var defaultScope: Scope {
+    get { ContextFrame.current?.ownDefaultScope ?? processWideDefaultScope }
+    set {
+      let scope = newValue.keeping
+      if let sandbox = ContextFrame.current?.sandbox {
+        sandbox.setDefaultScope(scope)
+      } else {
+        processDefaultScope.withLock { $0 = scope }
+        di_note_default_scope()
+      }
+    }
+  }
+
+  static var processWideDefaultScope: Scope {
+    processDefaultScope.withLock { $0 }
+  }
+
+  private static let processDecorator = Lock<Unchecked<(Any) -> Void>?>(nil)
+  /// Whether a decorator was ever set, in the process or in a sandbox.
+  private static let isDecoratorEverSet = Atomic()
+
+  /// A closure that is called with every instance that is returned.
+  ///
+  /// It also receives cached instances and the dependencies of others. Use it to inspect instances
+  /// or to set their properties; nil removes it. Inside a sandbox it is set for that sandbox.
+  /// Unlike Resolver's, it works in release builds too.
+  public static var decorate: ((_ service: Any) -> Void)? {
+    get { currentDecorator(ContextFrame.current) }
+    set {
+      isDecoratorEverSet.set(true)
+      if let sandbox = ContextFrame.current?.sandbox {
+        sandbox.setDecorate(newValue)
+        return
+      }
+      let old = processDecorator.withLock { decorator in
+        defer { decorator = newValue.map { Unchecked($0) } }
+        return decorator
+      }
+      // While a decorator is set, every resolution has to take the general path.
+      let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
+      di_attention_add(change)
+    }
+  }
+
+  static func currentDecorator(_ frame: ContextFrame?) -> ((Any) -> Void)? {
+    guard isDecoratorEverSet.isSet else { return nil }
+    if let frame {
+      for sandbox in frame.chain {
+        if let decorator = sandbox.decorate { return decorator }
+      }
+    }
+    return processDecorator.withLock { $0 }?.value
+  }
+}
+
+extension ContainerCore {
+  package convenience init(
+    label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false,
+    defaultScope: Scope? = nil
+  ) {
+    self.init(
+      label: label, location: location, holdsDoubles: holdsDoubles, defaultScope: defaultScope,
+      isInSandbox: ContextFrame.current?.sandbox != nil)
+    Tests.delegate?.didMake(self)
+  }
+}
+
+extension ContextFrame {
+  /// Runs production set-up code, whose registrations are base state, outside every scope.
+  package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if bound == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
+    return try $bound.withValue(base) { try body() }
+  }
+}

@@ -1,0 +1,31 @@
+internal import DIPrimitives
+
+/// A build of a keeper's instance by one thread.
+///
+/// A build by a task is an `AsyncBuild`.
+final class Build: Turn {
+  /// The keeper's generation when the build began.
+  let generation: Int
+  /// The new instance, while its properties are set.
+  var early: AnyBox?
+  /// The instance for waiting threads that may not find it in the keeper afterwards.
+  var handedOver: AnyBox?
+
+  init(of thread: UnsafeMutablePointer<di_thread>, generation: Int) {
+    self.generation = generation
+    super.init(of: thread)
+  }
+
+  /// Whether its instance may be used, although its properties are being set.
+  override var isOpen: Bool { early != nil }
+
+  override func end() {
+    super.end()
+    let early = BuildLock.withLock {
+      defer { self.early = nil }
+      return self.early
+    }
+    // The last reference to the instance may be released here, under no lock.
+    withExtendedLifetime(early) {}
+  }
+}

@@ -1,0 +1,73 @@
+internal import DIPrimitives
+
+extension ContainerManager {
+  /// Creates the manager of a user-defined container.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public convenience init(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    // Its test can be determined only while it is made: `shared` may be any variable.
+    _ = Tests.findDelegate()
+    self.init(
+      ContainerCore(
+        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)),
+      isOfOwnClass: true)
+  }
+
+  /// The scope of services whose declaration names none; nil means `.unique`.
+  public var defaultScope: Scope? {
+    get { core.setting(\.defaultScope, ContextFrame.current) ?? nil }
+    set {
+      let scope = newValue?.keeping
+      core.set { $0.defaultScope = .some(scope) }
+      core.applyDefaultScope(scope ?? .unique)
+    }
+  }
+
+  /// Whether a request for a promised service that is not registered traps with a diagnosis.
+  ///
+  /// The default is false: then a request for an optional returns nil.
+  public var promiseTriggersError: Bool {
+    get { core.setting(\.promiseTriggersError, ContextFrame.current) ?? false }
+    set { core.set { $0.promiseTriggersError = newValue } }
+  }
+
+  func prepare(_ container: any ManagedContainer) {
+    core.settings.prepare(container, core)
+  }
+
+  /// Prepares a container whose class is inspected only if necessary.
+  @inline(never)
+  private func prepare(object container: AnyObject) {
+    if core.settings.isDue(core) { prepare(container as! any ManagedContainer) }
+  }
+
+  /// Returns a property whose container is about to be used.
+  ///
+  /// The container is a `ManagedContainer`; a parameter of that type would be compiled to two
+  /// functions.
+  @usableFromInline @inline(never)
+  func property(
+    _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
+  ) -> Unmanaged<PropertyKey> {
+    if !core.allowsShortPath || di_attention_needed() != 0 { prepare(object: container) }
+    return PropertyKey.at(location, type, key, in: Swift.type(of: container))
+  }
+
+  /// Returns a property whose name is not the key.
+  @usableFromInline @inline(never)
+  func property(
+    _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
+    _ location: CodeLocation, in function: StaticString
+  ) -> Unmanaged<PropertyKey> {
+    prepare(container)
+    return PropertyKey.at(
+      location, type, key, in: Swift.type(of: container), function: function)
+  }
+}

@@ -1,0 +1,130 @@
+internal import DIPrimitives
+
+// The runs of `autoRegister`, before the first use of a container.
+
+/// A container that registers services of its own before its first use.
+///
+/// The protocol is isolated to no actor, even in a module whose default isolation is the main
+/// actor, because the container may be used first from anywhere.
+public protocol AutoRegistering: SendableMetatype {
+  /// Registers the container's services.
+  ///
+  /// It is called once per container, and again after `reset()`: before anything is registered or
+  /// resolved by key path, before a request by type that has no registration yet, with `await` or
+  /// without, and before all registrations are listed, as by `resolveMany`, `registrations`,
+  /// `graph`, `dryRun()` and `validate()`. Registrations made by type before that remain.
+  ///
+  /// The registrations that it makes are base state, whichever test uses the container first.
+  func autoRegister()
+}
+
+extension ContainerSettings {
+  /// The container whose `autoRegister` is running in the current task.
+  @TaskLocal static var autoRegistering: ObjectIdentifier?
+
+  /// Whether a container's `autoRegister` is running in the current task.
+  static func isAutoRegistering(_ core: ContainerCore) -> Bool {
+    autoRegistering == ObjectIdentifier(core)
+  }
+
+  /// Whether a run of `autoRegister` is due.
+  func isDue(_ core: ContainerCore) -> Bool {
+    attention.value & Attention.unprepared != 0
+      || di_attention_needed() != 0 && Self.sandboxPreparation(core)?.isPending ?? false
+  }
+
+  /// Runs `autoRegister` if a run is due.
+  ///
+  /// Other threads wait for it; requests that it makes do not. A run in a sandbox that reset the
+  /// container replaces no registration that the test made.
+  func prepare(_ container: any ManagedContainer, _ core: ContainerCore) {
+    if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
+    if di_attention_needed() == 0 { return }
+    Self.sandboxPreparation(core)?.runIfPending {
+      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container, core) }
+    }
+  }
+
+  @inline(never)
+  private func prepareOnce(_ container: any ManagedContainer, _ core: ContainerCore) {
+    preparation.runIfPending {
+      let type = type(of: container)
+      state.withLock {
+        $0.containerType = type
+        // A `Container` is known to its core.
+        if type != Resolver.self { $0.container = container }
+      }
+      if type != Resolver.self { core.rename(describe(type)) }
+      // A layer holds only its doubles.
+      if !core.holdsDoubles {
+        // Registrations made by type before that remain.
+        RegisteringContext.with({ $0.isStartingUp = true }) {
+          ContextFrame.settingUp { Self.run(container, core) }
+        }
+      }
+    } whenDone: {
+      update { $0.isPrepared = true }
+    }
+  }
+
+  /// The runs of `autoRegister`, the first of which is pending from the start.
+  private var preparation: StartupTurn {
+    state.withLock { state in
+      let preparation = state.view.preparation ?? StartupTurn(isPending: true)
+      state.view.preparation = preparation
+      return preparation
+    }
+  }
+
+  private static func run(_ container: any ManagedContainer, _ core: ContainerCore) {
+    // A `Container` that nests others has their registrations, and makes none itself.
+    for child in core.baseChildren { child.core.settings.prepare(child, child.core) }
+    guard core.baseChildren.isEmpty || type(of: container) != Resolver.self else { return }
+    let any: Any = container
+    guard let container = any as? any AutoRegistering else { return }
+    $autoRegistering.withValue(ObjectIdentifier(core)) { container.autoRegister() }
+  }
+
+  /// Runs `autoRegister` if a run is due, for callers without the container: requests by type, and
+  /// factories that were made before.
+  ///
+  /// - Parameters:
+  ///   - container: The container in the form that resolves by type.
+  ///   - core: Its core.
+  /// - Returns: Whether it ran, so that there may be new registrations.
+  @discardableResult
+  func runAutoRegisterIfDue(_ container: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool
+  {
+    guard isDue(core), !Self.isAutoRegistering(core) else { return false }
+    let (own, isOfOwnClass) = state.withLock { ($0.container, $0.isOfOwnClass) }
+    if let known = own {
+      guard known is any AutoRegistering else { return false }
+      prepare(known, core)
+    } else {
+      guard !isOfOwnClass, Self.containersRegister else { return false }
+      prepare(container(), core)
+    }
+    return true
+  }
+
+  /// Whether `Container` conforms to `AutoRegistering`.
+  private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
+
+  static func sandboxPreparation(_ core: ContainerCore) -> StartupTurn? {
+    guard areSandboxed.isSet else { return nil }
+    return ContextFrame.current?.sandbox?.view(of: core)?.settings?.withLock { $0.preparation }
+  }
+
+  /// Makes `autoRegister` run again before the container's next use.
+  func rearm(_ core: ContainerCore) {
+    if ContextFrame.writableSandbox == nil {
+      return preparation.request(ifNew: { update { $0.isPrepared = false } })
+    }
+    let preparation = core.changeSettings { view in
+      let preparation = view.preparation ?? StartupTurn(isPending: false)
+      view.preparation = preparation
+      return preparation
+    }
+    preparation.request()
+  }
+}

@@ -1,0 +1,54 @@
+// Changes of the entry that a container, or a sandbox's view of it, has for a property.
+
+extension ContainerCore {
+  /// Changes the entry for a property in the current view, and releases what the view kept for what
+  /// is replaced; returns the former entry, or nil if it stays the same.
+  ///
+  /// Another thread may change the entry at the same time: then the change is made again.
+  ///
+  /// - Parameters:
+  ///   - key: The property's key.
+  ///   - target: The container, or the sandbox's view of it.
+  ///   - store: Stores a registration, and releases what was kept for the replaced one; returns
+  ///     false if its place no longer has `present`.
+  ///   - change: Changes the entry, as the context sees it.
+  /// - Returns: The former entry.
+  @discardableResult
+  func changeEntry(
+    for key: ServiceKey, _ target: RegistrationTarget,
+    storing store: ((_ present: Registration?, _ changed: Registration) -> Bool)? = nil,
+    _ change: (inout PropertyEntry) -> Void
+  ) -> PropertyEntry? {
+    while true {
+      // First, so that what is found next is not older.
+      let present = target.registry.find(key.rawKey)
+      let (old, here) = (entry(for: key, target.frame), PropertyEntry(present))
+      var (new, changed) = (old, here)
+      change(&new)
+      guard changed.take(new, over: old) else { return nil }
+      let stored = changed.stored(for: key)
+      SharedKeepers.note(stored, in: self)
+      guard store?(present, stored) ?? target.registry.replace(present, with: stored) else {
+        continue
+      }
+      SharedKeepers.note(stored, in: self)
+      target.forget(old.declared, here.declared, replacedBy: new.declared)
+      if store == nil { target.forget(old.registered, here.registered, replacedBy: new.registered) }
+      return old
+    }
+  }
+}
+
+extension RegistrationTarget {
+  /// Releases what the view kept for a part of an entry, which was in the view if it is `here`.
+  fileprivate func forget(
+    _ old: Registration?, _ here: Registration?, replacedBy new: Registration?
+  ) {
+    // A singleton survives the reset of its registration.
+    guard let frame, let old, old !== new, old.scope !== Scope.singleton,
+      old.keeper !== new?.keeper || old.isOfSite
+    else { return }
+    forget(
+      old === here ? old : nil, old === here ? [] : [old], in: frame, replacedBy: new?.id)
+  }
+}

@@ -1,0 +1,128 @@
+internal import DIPrimitives
+
+// The creation of containers, and of nests of them.
+
+extension Resolver {
+  /// Creates a container, and nests another one in it.
+  ///
+  /// - Parameters:
+  ///   - child: A container that provides what this one does not register; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public convenience init(
+    child: Resolver? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      child: child, defaultScope: nil,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Creates a container and configures it.
+  ///
+  /// The registrations made by `configure` are base state: they belong to the container, whichever
+  /// sandbox is current when the container is created. Prefer this for `static let` containers.
+  ///
+  /// ```swift
+  /// let shop = Resolver { resolver in
+  ///   resolver.register { CardGateway() as any PaymentGateway }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - child: A container that provides what this one does not register; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - configure: The closure that registers the container's services.
+  public convenience init(
+    child: Resolver? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    configure: (Resolver) throws -> Void
+  ) rethrows {
+    self.init(child: child, fileID: fileID, filePath: filePath, line: line, column: column)
+    try ContextFrame.settingUp { try configure(self) }
+  }
+
+  /// Creates a container that uses the services of another one; an alias for `init(child:)`.
+  ///
+  /// - Parameters:
+  ///   - parent: A container that provides what this one does not register; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public convenience init(
+    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(child: parent, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Creates a container that uses the services of another one, and configures it; an alias for
+  /// `init(child:configure:)`.
+  public convenience init(
+    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, configure: (Resolver) throws -> Void
+  ) rethrows {
+    try self.init(
+      child: parent, fileID: fileID, filePath: filePath, line: line, column: column,
+      configure: configure)
+  }
+
+  /// Creates a container with a default scope for registrations by type, and nests another one.
+  package convenience init(child: Resolver?, defaultScope: Scope?, at location: CodeLocation) {
+    self.init(core: ContainerCore(location: location, defaultScope: defaultScope))
+    // A new container cannot be part of a cycle.
+    if let child { core.append(child) }
+  }
+
+  /// Adds a nested container, which is searched after this one and those added before.
+  ///
+  /// Inside a sandbox it is added for that sandbox only. Adding a container that reaches this one
+  /// would make every search endless, so it traps with a diagnosis.
+  ///
+  /// - Parameters:
+  ///   - child: The container to add; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public func add(
+    child: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    // Released while no lock is held: these may be the last references to the containers.
+    var seen: [Resolver] = []
+    let isCycle = Self.nesting.withLock { _ -> Bool in
+      let frame = ContextFrame.current
+      var walk = NestWalk(from: child.core, uncounted: 32)
+      while let next = walk.next() {
+        if next === core { return true }
+        let children = frame?.children(of: next) ?? next.baseChildren
+        seen += children
+        walk.goOn(to: children)
+      }
+      if let sandbox = frame?.sandbox {
+        sandbox.setChildren((frame?.children(of: core) ?? []) + [child], of: core)
+      } else {
+        core.append(child)
+      }
+      di_note_change()
+      return false
+    }
+    withExtendedLifetime(seen) {}
+    if !isCycle { Tests.findDelegate()?.didNest(child.core, in: core, at: location) }
+    if isCycle {
+      trap(ResolutionError.containerCycle(child.core.label, in: core.label, at: location))
+    }
+  }
+
+  // Two threads that nest two containers into each other must not both pass the check. Not of
+  // `Void`: ThreadSanitizer takes access to a value without size for access to its neighbours.
+  private static let nesting = Lock(0)
+}

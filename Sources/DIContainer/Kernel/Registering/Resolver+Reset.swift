@@ -1,0 +1,93 @@
+internal import DIPrimitives
+
+extension Resolver: SharedContainer {
+  /// The root container after start-up, which may assign it, has run.
+  @usableFromInline
+  static var rootAfterStartup: Resolver {
+    Startup.runIfNeeded()
+    return root
+  }
+
+  /// The current root container: `Container.shared` is `Resolver.root`.
+  public static var shared: Resolver {
+    get { di_attention_needed() == 0 ? processRoot : rootAfterStartup }
+    set { root = newValue }
+  }
+
+  /// Runs `registerAllServices`, unless it has run already.
+  public func registerServices() {
+    Startup.runIfPending()
+  }
+
+  /// A closure that runs `registerAllServices`, unless it has run already.
+  ///
+  /// It can be called with and without a question mark, as in Resolver.
+  public static var registerServices: (() -> Void)! {
+    { Startup.runIfPending() }
+  }
+
+  /// Resets `main`, the root container and the caches of the process.
+  ///
+  /// `main` becomes the root again. It loses its registrations and nested containers but keeps its
+  /// identity, so containers made with `Resolver(child: main)` continue to work. `.application`,
+  /// `.cached` and `.shared` are reset; other containers, layers and custom scopes keep their
+  /// state. `registerAllServices` runs again before the next resolution. Inside a sandbox all of
+  /// this applies to the sandbox's view only.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
+  public static func reset(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    if let frame = ContextFrame.current, let sandbox = frame.sandbox {
+      // A singleton by key path belongs to the process.
+      let gone = main.core.owned(frame).filter {
+        ($0.key.property == nil || $0.scope !== Scope.singleton) && !$0.isOfSite
+      }
+      let hidden = main.core.registries(frame).flatMap { $0.everything() }
+      sandbox.mask(main.core)
+      SharedKeepers.release(hidden)
+      // Roots and layers inside the sandbox have a root and caches of their own.
+      for inner in frame.chain {
+        if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {
+          inner.setRoot(main)
+        }
+        inner.reset { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
+        for gone in gone { RegistrationTarget.forget(gone, keptIn: inner) }
+        // Instances of registrations that other containers own, kept for requests to main.
+        main.core.forgetAsked(in: inner)
+        if inner === sandbox { break }
+      }
+      // Last, so that a run which saw an intermediate state is followed by another.
+      sandbox.rearmStartup()
+      return
+    }
+    Tests.findDelegate()?.willReset(
+      main.core, of: main.core.registry.all(),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    main.core.registry.removeAll()
+    main.core.forgetLoaded()
+    main.core.removeChildren()
+    main.core.forgetAsked()
+    let old = setProcessRoot(nil)
+    Tests.delegate?.didResetRoot()
+    withExtendedLifetime(old) {}
+    for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
+    Startup.rearm()
+  }
+
+  /// Runs all pending registration code before the registrations are listed.
+  func prepareForListing() {
+    Startup.runIfNeeded()
+    core.settings.runAutoRegisterIfDue(self, core)
+  }
+}
+
+extension Resolving {
+  /// The current root container.
+  public var resolver: Resolver { Resolver.root }
+}

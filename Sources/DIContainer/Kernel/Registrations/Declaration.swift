@@ -1,0 +1,142 @@
+/// A service declared as a property of a container, without the declared factory.
+///
+/// Factories are made anew at each access, in the code that declares them. So the fields are plain,
+/// and the short path is inlinable. With the closure of a `Factory` there are six: a struct of more
+/// fields is destroyed through its metadata, for some 10 ns.
+@frozen @usableFromInline
+struct Declaration: @unchecked Sendable {
+  // Sendable: containers and managers are.
+
+  /// The object that keeps the manager alive.
+  ///
+  /// It is a `Container` itself, which saves counting a reference where it was just made or read,
+  /// or the manager of any other container, which might replace its own.
+  @usableFromInline let owner: AnyObject
+  @usableFromInline let managed: Unmanaged<ContainerManager>
+  @usableFromInline let reference: Unmanaged<PropertyKey>
+  @usableFromInline var marks: FactoryMarks
+  /// The declaration's settings besides its factory and a well-known scope; nil in most.
+  @usableFromInline var stored: StoredSettings?
+
+  var manager: ContainerManager { managed.takeUnretainedValue() }
+  var core: ContainerCore { manager.core }
+  /// The container in the form that resolves by type.
+  var container: Resolver { owner as? Resolver ?? manager.resolver }
+  var property: PropertyKey { reference.takeUnretainedValue() }
+  /// Whether nil is an instance.
+  @usableFromInline var isOptional: Bool { property.isOptional }
+  /// The key of requests for the property.
+  var key: ServiceKey { ServiceKey(property.type, property: property) }
+  var declaredScope: Scope? { marks.scope.scope(custom: stored?.value.scope) }
+
+  /// The key under which a layer of another type registers for the property.
+  var qualifiedKey: ServiceKey {
+    ServiceKey(property.type, property: property.qualified(by: core.settings.containerType))
+  }
+
+  /// The settings of the declaration besides its factory and a well-known scope.
+  var settings: FactorySettings {
+    get { stored?.value ?? FactorySettings() }
+    set { stored = StoredSettings(newValue) }
+  }
+}
+
+// MARK: - The registrations of a property
+
+extension Declaration {
+  /// Returns a registration for the property, which is not stored yet.
+  func registration(
+    _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
+    _ options: Registration.Options, id: UInt64 = SerialNumber.next(),
+    settings: StoredSettings?
+  ) -> Registration {
+    var options = options
+    options.entry = PropertyEntry.Details(
+      takesParameter: marks.takesParameter,
+      usesDefaultScope: settings?.value.scope == nil && declaredScope == nil,
+      isOnce: marks.isOnce)
+    return Registration(
+      id: id, key: key, scope: scope, location: location, maker: maker, options: options,
+      ofPropertyIn: core)
+  }
+}
+
+extension Registration {
+  /// Creates a registration for a property of a container, which is not stored yet.
+  ///
+  /// What it wraps at its place is in its scope, too.
+  convenience init(
+    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, maker: Maker,
+    options: Options, ofPropertyIn core: ContainerCore
+  ) {
+    var maker = maker
+    if case .registration(let displaced) = maker.decorates, displaced.scope !== scope {
+      maker.details.decorates = .registration(displaced.inScope(scope, of: core))
+    }
+    // The singleton itself is in the keeper of the property; a decoration of it has another.
+    let isSingleton = scope === Scope.singleton && maker.decorates == nil
+    let container = isSingleton ? core.settings.containerType : nil
+    self.init(
+      id: id, key: key, scope: scope, location: location, maker: maker,
+      keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
+      options: options)
+  }
+
+  /// Returns a form of a property's registration with instances of its own, in a scope.
+  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
+    Registration(
+      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
+      options: options, ofPropertyIn: core)
+  }
+}
+
+/// The scope and the marks of a factory, in one byte.
+@frozen @usableFromInline
+struct FactoryMarks {
+  @usableFromInline var bits: UInt8
+
+  @inlinable @inline(__always)
+  init(takesParameter: Bool) { bits = takesParameter ? 0x80 : 0 }
+
+  var takesParameter: Bool { bits & 0x80 != 0 }
+
+  /// The scope that the declaration names.
+  @inlinable var scope: DeclaredScope {
+    @inline(__always) get { DeclaredScope(rawValue: bits & 0x0F).unsafelyUnwrapped }
+    @inline(__always) set { bits = bits & 0xF0 | newValue.rawValue }
+  }
+
+  /// Whether it has no mark.
+  var isOnlyScope: Bool { bits & 0xF0 == 0 }
+
+  /// Whether it was promised, so that a request before it is registered may be an error.
+  var isPromise: Bool {
+    get { bits & 0x10 != 0 }
+    set { bits = newValue ? bits | 0x10 : bits & ~0x10 }
+  }
+
+  /// Whether `reset(.context)` also resets the declaration's own contexts.
+  var isOnce: Bool {
+    get { bits & 0x20 != 0 }
+    set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
+  }
+
+  /// Whether further modifiers change the container's settings, as after `register`.
+  @inlinable var isStored: Bool {
+    get { bits & 0x40 != 0 }
+    set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
+  }
+}
+
+/// The declaration that a request by key path is for, with the declared factory.
+@usableFromInline
+package final class DeclaredProperty {
+  let declaration: Declaration
+  /// The declared factory; nil if another module is to register one.
+  let maker: Maker?
+
+  init(_ declaration: Declaration, _ maker: Maker? = nil) {
+    self.declaration = declaration
+    self.maker = maker
+  }
+}

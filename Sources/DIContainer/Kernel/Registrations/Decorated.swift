@@ -1,0 +1,94 @@
+// The registrations that decorate: what one wraps, and the registrations that represent it.
+
+/// The registration or service that a registration decorates.
+enum Decorated {
+  /// The service found below the registration of this id, which may take the place of a removal.
+  case search(below: UInt64, removal: Registration? = nil)
+  case registration(Registration)
+}
+
+extension Registration {
+  /// The registration that this one replaced and wraps.
+  private var displaced: Registration? {
+    if case .registration(let displaced) = maker.decorates { displaced } else { nil }
+  }
+
+  /// The registration, and those that it replaced and wraps, outermost first.
+  package var withDisplaced: some Sequence<Registration> {
+    sequence(first: self, next: \.displaced)
+  }
+
+  /// The innermost of those: itself, if it wraps none.
+  var innermost: Registration { displaced?.innermost ?? self }
+
+  /// Whether registrations of the container outside the sandbox count as well.
+  ///
+  /// They do if the registration wraps them, or is the declaration of a property.
+  var showsWhatLiesBelow: Bool {
+    !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
+  }
+
+  /// Whether it has this id, or replaced and wraps the registration that has it.
+  func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }
+
+  /// The id below which the search for the innermost wrapped registration continues, if it does.
+  var searchesBelow: UInt64? {
+    if case .search(let id, _) = innermost.maker.decorates { id } else { nil }
+  }
+
+  /// The removal marker that it replaced, or that a registration wrapped by it replaced.
+  var displacedRemoval: Registration? {
+    if case .search(_, let removal) = innermost.maker.decorates { removal } else { nil }
+  }
+}
+
+// MARK: - Wrappings
+
+// The registrations that represent a decoration. A decorated instance is kept as long as the
+// instance that it wraps, and which registration that is differs with the requested container. So
+// the first request that finds a decoration over a registration makes another registration for the
+// pair, in the scope of the wrapped one. It is found again by the number of the wrapped
+// registration's keeper.
+
+/// The registrations that represent a decoration, one for each that it wraps, in its scope.
+final class Wrappings: Sendable {
+  /// The registrations, by the number of the keeper of the wrapped one, or of a wrapped one that
+  /// has none; 0 if nothing is wrapped.
+  ///
+  /// Those that can no longer be requested, or may be made again, are of no further use.
+  private let entries = Lock(PruningTable<UInt64, Entry>())
+
+  private struct Entry {
+    let registration: Registration
+    /// The keeper of the wrapped registration.
+    weak var wrapped: Keeper?
+  }
+
+  func registration(for decoration: Registration, over wrapped: Registration?) -> Registration {
+    let number = wrapped.map { $0.keeper?.id ?? $0.id } ?? 0
+    if let present = entries.withLock({ $0[number] }) { return present.registration }
+    let made = decoration.wrapping(wrapped)
+    if let keeper = made.keeper { wrapped?.keeper?.addDecorated(keeper) }
+    var left: (dropped: [Entry], held: [AnyObject])?
+    defer { withExtendedLifetime(left) {} }
+    return entries.withLock { entries in
+      if let present = entries[number] { return present.registration }
+      left = entries.add(
+        Entry(registration: made, wrapped: wrapped?.keeper), for: number, evidence: \.wrapped)
+      return made
+    }
+  }
+}
+
+extension Registration {
+  var wrappings: Wrappings? { maker.isPlain ? nil : maker.details.wrappings }
+
+  /// Returns the registration that represents this decoration over another.
+  fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
+    var maker = maker
+    maker.details.wrappings = nil
+    return Registration(
+      key: key, scope: wrapped?.scope ?? .unique, location: location, maker: maker,
+      options: options)
+  }
+}

@@ -1,0 +1,93 @@
+/// A closure that receives an instance in memory, and whether it was just made.
+typealias InstanceObserver = (_ instance: UnsafeMutableRawPointer, _ isNew: Bool) -> Void
+
+/// The settings of a property's service, made in its declaration or elsewhere.
+struct FactorySettings {
+  struct Context {
+    let type: FactoryContextType
+    let maker: Maker
+  }
+
+  /// The scope: of a declaration, only if it is user-defined.
+  var scope: Scope?
+  /// One factory for each kind of context: the last one set.
+  var contexts: [Context] = []
+  /// The number of the last change of contexts, in the numbering of registrations, and whether a
+  /// test made it.
+  var contextNumber: UInt64 = 0
+  var contextsAreDoubles = false
+  /// Whether the contexts of the declaration were reset (`once` declarations only).
+  var hidesDeclaredContexts = false
+  var decorator: InstanceObserver?
+  var timeToLive: Double?
+  /// Returns the value by which a parameter's instance is kept; in declarations only.
+  var keepBy: ((_ parameter: Any) -> AnyHashable)?
+
+  var isOnlyScope: Bool {
+    contexts.isEmpty && decorator == nil && timeToLive == nil && keepBy == nil
+      && !hidesDeclaredContexts
+  }
+
+  mutating func set(_ types: [FactoryContextType], _ maker: Maker) {
+    for type in types {
+      contexts.removeAll { $0.type == type }
+      contexts.append(Context(type: type, maker: maker))
+    }
+  }
+
+  /// Returns the context that takes precedence among those that apply.
+  func context(_ current: @autoclosure () -> FactoryContext) -> Context? {
+    if contexts.isEmpty { return nil }
+    let current = current()
+    var best: (rank: Int, context: Context)?
+    for context in contexts {
+      guard let rank = current.rank(of: context.type), rank <= best?.rank ?? rank else { continue }
+      best = (rank, context)
+    }
+    return best?.context
+  }
+}
+
+/// Settings at rest, whose copies count one reference.
+@usableFromInline
+final class StoredSettings: @unchecked Sendable {
+  // Sendable: it never changes, and the closures in it are the user's.
+  let value: FactorySettings
+  /// Whether they are none, and hide those outside the sandbox.
+  let isReset: Bool
+
+  init(_ value: FactorySettings, isReset: Bool = false) {
+    self.value = value
+    self.isReset = isReset
+  }
+
+  var isOnlyScope: Bool { value.isOnlyScope }
+
+  static let reset = StoredSettings(FactorySettings(), isReset: true)
+}
+
+/// The scope that a declaration names.
+///
+/// Unlike a reference to the scope, it is copied without counting.
+@frozen @usableFromInline
+enum DeclaredScope: UInt8, CaseIterable {
+  case unnamed, cached, graph, shared, singleton, unique
+  /// A user-defined scope, which the declaration's settings hold.
+  case custom
+
+  init(_ scope: Scope?) {
+    self = Self.allCases.first { $0.scope(custom: nil) === scope } ?? .custom
+  }
+
+  func scope(custom: Scope?) -> Scope? {
+    switch self {
+    case .unnamed: nil
+    case .cached: .cached
+    case .graph: .graph
+    case .shared: .shared
+    case .singleton: .singleton
+    case .unique: .unique
+    case .custom: custom
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// A container has one entry for each of its properties, under the property's key in its registry;
+// a sandbox's view has another one, for what was changed there. An entry is stored as one
+// registration, so that requests find all of it at once and changes exchange it as a whole.
+
+/// The state of a property in one container.
+struct PropertyEntry {
+  /// What was registered for the property, or a removal marker.
+  var registered: Registration?
+  /// The property's own declaration, made at its first use, which keeps the instances of the
+  /// declared factory.
+  ///
+  /// That factory is not stored, for it would hold the container: each request brings it along.
+  var declared: Registration?
+  /// The settings that were made outside the declaration.
+  var settings: StoredSettings?
+
+  enum Part {
+    case registered, declared, settings
+  }
+
+  init(_ stored: Registration? = nil) {
+    if let stored { readThrough(to: stored) }
+  }
+
+  /// Adds the parts of an entry further out that this one lacks.
+  mutating func readThrough(to stored: Registration) {
+    registered = registered ?? stored.part(.registered)
+    declared = declared ?? stored.part(.declared)
+    settings = settings ?? stored.settings
+  }
+
+  /// Takes over the parts in which an entry differs from another one; returns whether any does.
+  mutating func take(_ new: PropertyEntry, over old: PropertyEntry) -> Bool {
+    let before = self
+    if new.registered !== old.registered { registered = new.registered }
+    if new.declared !== old.declared { declared = new.declared }
+    if new.settings !== old.settings { settings = new.settings }
+    return registered !== before.registered || declared !== before.declared
+      || settings !== before.settings
+  }
+
+  /// Returns the form that registries store: the registration or else the declaration, with the
+  /// rest as its details.
+  func stored(for key: ServiceKey) -> Registration {
+    let first = registered ?? declared ?? .holdingSettings(of: key)
+    let present = PropertyEntry(first)
+    if present.settings === settings, registered == nil || present.declared === declared {
+      return first
+    }
+    return first.otherForm {
+      var details = $0.entry ?? PropertyEntry.Details()
+      details.settings = settings
+      details.declared = registered == nil ? nil : declared
+      $0.entry = details
+    }
+  }
+}
+
+extension PropertyEntry {
+  /// The part of the stored form that other registrations do not have.
+  struct Details {
+    /// The settings made outside the declaration.
+    var settings: StoredSettings?
+    /// The declaration, beside what was registered.
+    var declared: Registration?
+    /// A decorator that was set together with a registration, and applies to its instances only.
+    var decorator: InstanceObserver?
+    var takesParameter = false
+    /// Whether its scope is the container's default.
+    var usesDefaultScope = false
+    /// Whether `reset(.context)` also resets the declaration's own contexts.
+    var isOnce = false
+
+    /// Whether only the general path heeds them.
+    ///
+    /// A registration takes over a scope that was set; the declaration, which a sandbox may share,
+    /// does so at the next request.
+    func needGeneralPath(_ kind: Registration.EntryKind) -> Bool {
+      decorator != nil || settings.map { kind == .declared || !$0.isOnlyScope } ?? false
+    }
+  }
+}
+
+extension Registration {
+  var settings: StoredSettings? { options.entry?.settings }
+
+  /// The part that was registered, or a removal marker.
+  package var registered: Registration? { part(.registered) }
+
+  /// Returns the registration that is, or holds, a part of the entry; nil if the entry lacks it.
+  ///
+  /// For a key that is no property's, it is the registration itself.
+  func part(_ part: PropertyEntry.Part) -> Registration? {
+    switch part {
+    case .registered: options.kind == .registered ? self : nil
+    case .declared: options.kind == .declared ? self : options.entry?.declared
+    case .settings: settings == nil ? nil : self
+    }
+  }
+
+  /// The registration and, for a property, the declaration that is kept beside it.
+  var withDeclared: [Registration] { [self] + (options.entry?.declared.map { [$0] } ?? []) }
+
+  fileprivate static func holdingSettings(of key: ServiceKey) -> Registration {
+    var options = Options()
+    options.kind = .settings
+    return Registration(
+      key: key, scope: .unique, location: key.property!.location, maker: .nothing,
+      options: options)
+  }
+
+  /// Returns another form of it, for which the same instances are kept.
+  func otherForm(_ change: (inout Options) -> Void) -> Registration {
+    var options = options
+    change(&options)
+    return Registration(
+      id: id, key: key, scope: scope, location: location, maker: maker, keeper: keeper,
+      options: options)
+  }
+}

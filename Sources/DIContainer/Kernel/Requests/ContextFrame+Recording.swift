@@ -1,0 +1,43 @@
+internal import DIPrimitives
+
+// The notes that a frame makes for its recorders. Requests are numbered, so that a request finds
+// its enclosing one even if several recorders are active that began at different times.
+
+/// The event of a request that is in progress.
+///
+/// A class: the standard clock's instant would make each value that holds it one of unknown size.
+final class RecordedRequest {
+  let number: UInt64
+  let start = ContinuousClock.now
+  /// The positions in the frame's recorders, innermost first.
+  let positions: [Int]
+
+  init(number: UInt64, positions: [Int]) {
+    self.number = number
+    self.positions = positions
+  }
+}
+
+extension ContextFrame {
+  /// Begins the event of a request; returns nil if no recorder is active.
+  func begin(
+    _ request: UnsafePointer<Request>, _ found: Found, container: Resolver
+  ) -> RecordedRequest? {
+    guard isRecorded else { return nil }
+    let last = found.target(in: container.core, self)
+    let number = di_next_event(di_thread_get())
+    let note = EventNote(
+      number: number, parent: ResolutionStack.currentEvent, outcome: .missed, key: request.key,
+      container: found.owner.label, scope: last.registration.scope, isDouble: last.isDouble,
+      registeredAt: found.registration.location, requestedAt: request.pointee.location)
+    return RecordedRequest(number: number, positions: recorders.map { $0.add(note) })
+  }
+
+  /// Ends the event of a request that was begun here.
+  func finish(_ event: RecordedRequest, as outcome: Outcome) {
+    let duration = event.start.duration(to: .now)
+    for (recorder, position) in zip(recorders, event.positions) {
+      recorder.finish(position, as: outcome, after: duration)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// The check of what was found for a request, in a frame with policies or in one that has ended:
+// whether a fallback's double replaces it, and whether late work gets it at all.
+
+extension ContextFrame {
+  /// Checks the registration found for a request; returns nil if that is to be resolved.
+  ///
+  /// Doubles pass. For live services, and if nothing is registered, a fallback may put a double
+  /// into memory; otherwise sandboxes that have ended return nothing to their late work. Throws if
+  /// the double belongs to the main actor, and the caller runs elsewhere.
+  func standIn(
+    for found: Found?, _ request: UnsafePointer<Request>, container: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Outcome? {
+    guard let live = Live(found, request.pointee, container: container, self) else { return nil }
+    let tests = Tests.findDelegate()
+    switch tests?.fallback(for: request.pointee, of: live.core, in: self) {
+    case nil:
+      break
+    case .double(let double, let isNew):
+      InstanceMemory.store(double, request.pointee.type, to: out)
+      observe { $0.fellBack(request.pointee, in: container.core, isNew: isNew) }
+      return .created
+    case .onMainOnly:
+      observe { $0.missed(request.pointee, in: container.core) }
+      throw ResolutionError.fallbackNeedsMain(request.pointee)
+    }
+    guard let found = live.found else { return nil }
+    // Work without a context was served by the scope while that was open, so it is not late.
+    if endedSandbox != nil, ContextFrame.bound != nil {
+      observe { $0.missed(request.pointee, in: container.core) }
+      return .missed
+    }
+    tests?.noteLive(found.registration, of: found.owner, request.pointee, in: self)
+    return nil
+  }
+
+  /// Whether a fallback has a double for a request, which belongs to the main actor.
+  func hasDoubleOnMain(_ found: Found?, _ request: Request, container: Resolver) -> Bool {
+    guard isGuarded, let live = Live(found, request, container: container, self) else {
+      return false
+    }
+    return Tests.findDelegate()?.fallbackNeedsMain(request.key, of: live.core, in: self) ?? false
+  }
+
+  /// A live service or nothing, found for a request, where a double may be wanted.
+  private struct Live {
+    let found: Found?
+    /// The container whose service it is.
+    let core: ContainerCore
+
+    init?(_ found: Found?, _ request: Request, container: Resolver, _ frame: ContextFrame) {
+      self.found = found.flatMap { $0.standsForNothing(in: container.core, frame) ? nil : $0 }
+      if let found = self.found, found.isEffectivelyDouble(in: container.core, frame) { return nil }
+      // A wrapper is returned in any case, and requests its service itself.
+      if self.found == nil, request.type is any RequestWrapper.Type { return nil }
+      core = self.found?.owner ?? container.core
+    }
+  }
+}

@@ -1,0 +1,143 @@
+internal import DIPrimitives
+
+extension Found {
+  /// The modifiers that apply to the service of a property, besides those that the registration
+  /// which serves it has taken over.
+  package final class Modifiers {
+    /// The factory of a context.
+    fileprivate let maker: Maker?
+    private let decorator: InstanceObserver?
+    private let containerDecorator: ((Any) -> Void)?
+    private let timeToLive: Double?
+    private let keepBy: ((Any) -> AnyHashable)?
+    /// The number by which the object graph shares the instance for the parameter.
+    fileprivate private(set) var sharedID: UInt64?
+    private var use: ParameterKeepers.Use?
+
+    init(
+      maker: Maker?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
+      timeToLive: Double?, keepBy: ((Any) -> AnyHashable)?
+    ) {
+      self.maker = maker
+      self.decorator = decorator
+      self.containerDecorator = containerDecorator
+      self.timeToLive = timeToLive
+      self.keepBy = keepBy
+    }
+
+    /// Returns the keeper for the request's parameter, which the request uses until `leave`, in
+    /// place of that for all; without an instance that is too old.
+    func keeper(_ base: Keeper, _ args: UnsafePointer<Any>?) -> Keeper {
+      if let keepBy, let args { use = base.enter(keepBy(args.pointee)) }
+      let keeper = use?.keeper ?? base
+      forgetExpired(keeper)
+      return keeper
+    }
+
+    /// Finds the number by which the object graph shares the instance for a parameter.
+    func enterGraph(_ registration: Registration, _ args: UnsafePointer<Any>?) {
+      guard let keepBy, let args else { return }
+      let shared = Keeper.ofGraph(registration, di_thread_get())
+      // Outside a graph, nothing is shared. In one, the use ends with it.
+      sharedID = shared?.enter(keepBy(args.pointee)).keeper.id ?? SerialNumber.next()
+    }
+
+    func leave() {
+      use?.leave()
+      use = nil
+    }
+
+    /// Forgets an instance that was last requested too long ago.
+    func forgetExpired(_ keeper: Keeper) {
+      if let timeToLive { keeper.forgetExpired(after: timeToLive) }
+    }
+
+    /// Passes an instance in memory to the decorators of the property and of the container.
+    func decorate(_ instance: UnsafeMutableRawPointer, _ type: Any.Type, isNew: Bool) {
+      decorator?(instance, isNew)
+      containerDecorator?(InstanceMemory.load(instance, type))
+    }
+  }
+
+  /// The factory of the instance, with its isolation.
+  var maker: Maker { modifiers?.maker ?? declared?.maker ?? registration.maker }
+
+  /// Whether it decorates another registration.
+  var isDecoration: Bool { maker.decorates != nil }
+
+  /// The identity of the instance in its object graph.
+  var id: UInt64 { modifiers?.sharedID ?? registration.id }
+}
+
+extension Keeper {
+  /// Returns the keeper whose keepers by parameter tell an object graph the instances of a
+  /// registration apart; nil outside of a graph.
+  fileprivate static func ofGraph(
+    _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
+  ) -> Keeper? {
+    if di_steps(thread) == nil { return nil }
+    return withUnsafeTemporaryAllocation(of: Keeper.self, capacity: 1) { memory in
+      let keeper = memory.baseAddress!
+      if GraphArena.copy(registration.id, in: inGraphs, to: keeper, thread) { return keeper.move() }
+      let made = Keeper(.graph, registration.key.type)
+      GraphArena.add(.object(made), registration.id, in: inGraphs, thread)
+      return made
+    }
+  }
+
+  /// The number, in place of a frame's, by which a graph shares them.
+  private static let inGraphs = UInt64.max
+}
+
+extension Maker {
+  /// Returns the maker of a property's closure without a parameter; a nil result is no instance.
+  @inlinable @inline(__always)
+  static func property<T>(_ make: @escaping () throws -> T, isOptional: Bool) -> Maker {
+    Maker { memory, _, _ in
+      let service = try make()
+      if isOptional { return store(service, isOptional: true, to: memory) }
+      memory.initializeMemory(as: T.self, to: service)
+      return true
+    }
+  }
+
+  /// Creates the maker of a property's closure, which takes its parameter.
+  ///
+  /// Without a parameter there is no instance; and a nil result is none.
+  init<Parameter, T>(_ make: @escaping (Parameter) throws -> T, isOptional: Bool) {
+    self.init { memory, _, args in
+      if Parameter.self != Void.self, args == nil { return false }
+      return store(
+        try make(args.map { $0.pointee as! Parameter } ?? () as! Parameter),
+        isOptional: isOptional, to: memory)
+    }
+  }
+}
+
+/// Stores an instance in uninitialised memory; returns false if it is the nil of an optional.
+@usableFromInline
+func store<Service>(
+  _ service: Service, isOptional: Bool, to memory: UnsafeMutableRawPointer
+) -> Bool {
+  if isOptional, (service as? any OptionalType)?.content == nil { return false }
+  memory.initializeMemory(as: Service.self, to: service)
+  return true
+}
+
+/// The clock by which kept instances that have a time to live expire.
+package enum ExpiryClock {
+  /// The time by which the clock is ahead of the real one; tests bind it.
+  @TaskLocal package static var ahead: Duration = .zero
+}
+
+extension Keeper {
+  /// Notes a request for the instance, which is forgotten if the previous one was too long ago.
+  fileprivate func forgetExpired(after seconds: Double) {
+    let now = ContinuousClock.now + ExpiryClock.ahead
+    let last = BuildLock.withLock {
+      defer { lastRequest = now }
+      return lastRequest
+    }
+    if let last, now - last > .seconds(seconds) { forget() }
+  }
+}

@@ -1,0 +1,122 @@
+// The circumstances of a request that nothing is registered for.
+
+extension ResolutionError {
+  static func notRegistered(_ request: Request, container: Resolver) -> ResolutionError {
+    let advice = Tests.delegate?.advice(onMissing: request, container: container) ?? []
+    let facts = [
+      initialiser(container: container), started(elsewhereThan: request, container: container),
+    ]
+    return ResolutionError(
+      .notRegistered, request, container: container,
+      circumstances: NearMiss.find(for: request.key, container: container).map { .close($0) }
+        + advice + facts.compactMap(\.self))
+  }
+
+  /// Returns the initialiser that the factory calls which makes the request, if that is known.
+  private static func initialiser(container: Resolver) -> Circumstance? {
+    guard let maker = chain.last else { return nil }
+    let frame = ContextFrame.current
+    // An alias's target has the initialiser.
+    let found = Lookup.find(maker.key.rawKey, in: container.core, frame)?
+      .target(in: container.core, frame).registration
+    guard let found, let parameters = found.options.dependencies else { return nil }
+    return .initialiser(of: found.key, parameters: parameters)
+  }
+
+  /// Returns the place where `registerAllServices` ran; nil if the container reaches none of its
+  /// registrations, or one by the request's module.
+  ///
+  /// Several modules of a process may conform `Resolver` to `ResolverRegistering`, with no
+  /// diagnostic of the compiler if none of them imports another, and the runtime finds one:
+  /// registrations of the others are never made. SwiftPM links all test targets of a package into
+  /// one process.
+  private static func started(
+    elsewhereThan request: Request, container: Resolver
+  ) -> Circumstance? {
+    let ids = Startup.registered
+    guard !ids.isEmpty else { return nil }
+    let places = container.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
+      .sorted { $0.id < $1.id }.map(\.location)
+    let isOfModule = places.contains { $0.module == request.location.module }
+    return isOfModule ? nil : places.first.map { .started($0) }
+  }
+}
+
+// MARK: - Similar registrations
+
+extension NearMiss {
+  private static let shown = 3
+
+  /// Returns registrations similar to a missing key, the closest first.
+  ///
+  /// - Parameters:
+  ///   - key: The requested key.
+  ///   - container: The requested container.
+  ///   - withoutDoubles: Whether only production's registrations count.
+  /// - Returns: At most three near misses.
+  package static func find(
+    for key: ServiceKey, container: Resolver, withoutDoubles: Bool = false
+  ) -> [NearMiss] {
+    let frame = ContextFrame.current
+    func counts(_ registration: Registration) -> Bool {
+      !registration.isRemoval && registration.options.isRegistered
+        && !(withoutDoubles && registration.options.isDouble)
+    }
+    var seen: Set<ServiceKey> = []
+    var misses: [(rank: Int, miss: NearMiss)] = []
+    for registration in container.core.reachable(frame).filter(counts) {
+      let candidate = registration.key
+      guard let (rank, kind) = compare(candidate, to: key), seen.insert(candidate).inserted
+      else { continue }
+      // A hidden or removed registration does not count, even if a nested container has it.
+      let result =
+        withoutDoubles
+        ? registration
+        : Lookup.findComplete(candidate.rawKey, in: container.core, frame)?.registration
+      guard let result else { continue }
+      misses.append((rank, NearMiss(kind: kind, key: candidate, location: result.location)))
+    }
+    if misses.isEmpty, let elsewhere = elsewhere(key, container: container, frame, counts) {
+      misses.append((0, elsewhere))
+    }
+    misses.sort { ($0.rank, $0.miss.key.description) < ($1.rank, $1.miss.key.description) }
+    return misses.prefix(shown).map(\.miss)
+  }
+
+  private static func elsewhere(
+    _ key: ServiceKey, container: Resolver, _ frame: ContextFrame?,
+    _ counts: (Registration) -> Bool
+  ) -> NearMiss? {
+    let root = Resolver.root
+    for other in [root, Resolver.main] where other !== container {
+      if let found = Lookup.find(key.rawKey, in: other.core, frame),
+        counts(found.registration)
+      {
+        return NearMiss(
+          kind: .otherContainer(other.core.label), key: key,
+          location: found.registration.location)
+      }
+    }
+    return nil
+  }
+
+  private static func compare(_ candidate: ServiceKey, to key: ServiceKey) -> (Int, Kind)? {
+    if candidate.type == key.type {
+      return candidate.name == key.name ? nil : (nameRank(candidate, key), .otherName)
+    }
+    guard candidate.name == key.name else { return nil }
+    if conforms(candidate.type, to: key.type) { return (2, .otherType) }
+    let (one, other) = (bareName(candidate.type), bareName(key.type))
+    if one == other { return (3, .similarType) }
+    return nil
+  }
+
+  private static func nameRank(_ candidate: ServiceKey, _ key: ServiceKey) -> Int {
+    candidate.name?.rawValue.lowercased() == key.name?.rawValue.lowercased() ? 0 : 1
+  }
+
+  private static func bareName(_ type: Any.Type) -> String {
+    if let optional = type as? any OptionalType.Type { return bareName(optional.wrapped) }
+    return "\(type)".lowercased()
+  }
+}

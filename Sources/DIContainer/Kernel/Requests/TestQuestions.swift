@@ -1,0 +1,76 @@
+// Questions of the test delegate: what a registration replaces, what hides it, and which request is
+// to be reported.
+
+extension ContextFrame {
+  /// Returns the registration that serves a key, or else the declaration of a property.
+  ///
+  /// A container that is not in use yet, such as a layer made by hand, reaches services that were
+  /// resolved through others, but has served no request itself.
+  package func served(_ key: ServiceKey, by core: ContainerCore) -> Found? {
+    let found =
+      Lookup.find(key.rawKey, in: core, self)
+      ?? (key.property == nil ? nil : Lookup.find(key.rawKey, .declared, in: core, self))
+    guard let found, found.owner === core || rootReaches(core) else { return nil }
+    return found
+  }
+
+  /// Whether a registration replaces another one, in its container or in the root.
+  package func replacesAny(_ registration: Registration, in core: ContainerCore) -> Bool {
+    let key = registration.key.rawKey
+    return [core, rootCore].contains { core in
+      // In a layer that was popped since, it does not hide registrations below it.
+      if let found = Lookup.find(key, in: core, self), found.registration.id != registration.id {
+        return true
+      }
+      if Lookup.find(key, in: core, self, below: registration.id) != nil { return true }
+      // If the sandbox was reset, registrations of start-up were never below it.
+      let base = Lookup.find(key, in: core, nil)
+      return base.map { !$0.isDouble && $0.registration.id != registration.id } ?? false
+    }
+  }
+
+  /// Returns the layer's registration that hides another one, if there is one.
+  package func hiding(_ registration: Registration, in core: ContainerCore) -> Found? {
+    guard layer != nil, !isLayer(core),
+      var found = rootReaches(core)
+        ? Lookup.find(registration.key.rawKey, in: core, self)
+        : layersRegistration(to: registration, in: core)
+    else { return nil }
+    // A decoration hides nothing: it wraps what is below.
+    while found.registration.id != registration.id, found.registration.showsWhatLiesBelow,
+      let id = found.registration.searchesBelow,
+      let wrapped = Lookup.find(
+        found.registration.key.rawKey, in: rootReaches(core) ? core : rootCore, self,
+        below: id)
+    {
+      found = wrapped
+    }
+    guard found.registration.id != registration.id, isLayer(found.owner),
+      found.registration.searchesBelow == nil || !found.registration.showsWhatLiesBelow
+    else { return nil }
+    return found
+  }
+
+  /// Returns a layer's registration for a property of a container that the root does not reach.
+  ///
+  /// A double that is registered later wins over it; see `Declaration.registered`.
+  private func layersRegistration(to registration: Registration, in core: ContainerCore) -> Found? {
+    guard QualifiedKeys.areUsed.isSet, !registration.options.isDouble,
+      let property = registration.key.property, let type = core.settings.containerType
+    else { return nil }
+    let key = ServiceKey(registration.key.type, property: property.qualified(by: type))
+    return Lookup.find(key.rawKey, in: rootCore, self)
+  }
+}
+
+extension Request {
+  /// Whether it is reported, rather than the request that led to it or one that it will lead to.
+  ///
+  /// A resolution is reported once, not for each of its dependencies; nor for an optional that is
+  /// resolved by requesting what it wraps, or a wrapper, which will request its service itself.
+  package func isFirst(container: Resolver, _ frame: ContextFrame?) -> Bool {
+    guard ResolutionStack.isEmpty, AsyncLink.current?.wasMadeOutside != true else { return false }
+    return !(type is any OptionalType.Type || type is any RequestWrapper.Type)
+      || Lookup.find(key.rawKey, in: container.core, frame) != nil
+  }
+}

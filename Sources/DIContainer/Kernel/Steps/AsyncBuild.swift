@@ -1,0 +1,255 @@
+internal import DIPrimitives
+
+// The first request for a kept instance of an async factory starts the build in a task of its own.
+// That request and all others wait for it, without blocking a thread.
+//
+// Cycles of tasks are found here, those of threads in Turn.swift. No cycle has both:
+// - a thread never waits for a task, because a sync request for an async factory throws;
+// - a task never waits during a thread's turn of a keeper: the sync requests of an async factory
+//   end, with the properties that they put off, before its next `await` (`AsyncLink.onThread`).
+
+/// One build of a keeper's instance by a task, for which other tasks wait.
+///
+/// As with the turns of threads, the build lock guards it.
+final class AsyncBuild {
+  // The instance is the user's, which its registration keeps for many tasks.
+  fileprivate typealias Outcome = Result<Unchecked<AnyBox?>, any Error>
+
+  /// A request that waits for a build.
+  fileprivate final class Waiter {
+    let request: Request
+    /// The resolution that the request is part of, if any.
+    let requester = AsyncLink.current
+    var build: AsyncBuild?
+    var continuation: CheckedContinuation<Unchecked<AnyBox?>, any Error>?
+
+    init(_ request: Request) { self.request = request }
+  }
+
+  /// The builds that further tasks may wait for, by the numbers of their keepers.
+  fileprivate final class Table {
+    var builds: [UInt64: AsyncBuild] = [:]
+  }
+
+  // The build lock guards it.
+  fileprivate static let table = Unchecked(Table())
+  /// The number of the keeper, which a task that a factory leaves behind must not hold.
+  private let keeper: UInt64
+  /// The keeper's generation when the build began.
+  let generation: Int
+  /// The evidence of an instance that is kept, but cannot be used by the request that began it.
+  private(set) var unfit: AnyObject?
+  private let cancelsWithLastWaiter: Bool
+  fileprivate var waiters: [Waiter] = []
+  private var task: Task<Void, Never>?
+  /// Whether its last waiter cancelled it, so that its instance is discarded.
+  private(set) var wasCancelled = false
+
+  fileprivate init(
+    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
+  ) {
+    (self.keeper, self.generation, self.unfit) = (keeper.id, generation, unfit)
+    self.cancelsWithLastWaiter = cancelsWithLastWaiter
+  }
+
+  /// Runs the work of the build in a task, which inherits the context of the caller.
+  func start(_ work: @escaping () async throws -> AnyBox?) {
+    // The caller has handed it over.
+    let work = Unchecked { [self] in
+      do {
+        end(.success(Unchecked(try await work())))
+      } catch {
+        end(.failure(error))
+      }
+    }
+    let task = Task { await work.value() }
+    let wasCancelled = BuildLock.withLock {
+      self.task = task
+      return self.wasCancelled
+    }
+    if wasCancelled { task.cancel() }
+  }
+
+  var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
+
+  private func end(_ outcome: Outcome) {
+    // A task that the factory leaves behind may hold the build, but nothing that the build held.
+    let (woken, held) = BuildLock.withLock {
+      leave()
+      defer { (waiters, unfit) = ([], nil) }
+      return (waiters, unfit)
+    }
+    withExtendedLifetime(held) {}
+    for waiter in woken { waiter.continuation?.resume(with: outcome) }
+  }
+
+  fileprivate func add(_ waiter: Waiter) {
+    waiter.build = self
+    waiters.append(waiter)
+  }
+
+  /// Ends a request's wait, because its task was cancelled.
+  fileprivate static func cancel(_ waiter: Waiter) {
+    let (isWaiting, task) = BuildLock.withLock {
+      waiter.build?.remove(waiter) ?? (false, nil)
+    }
+    if isWaiting { waiter.continuation?.resume(throwing: WaitCancelled()) }
+    task?.cancel()
+  }
+
+  /// Has later requests start another build.
+  private func leave() {
+    if Self.table.value.builds[keeper] === self { Self.table.value.builds[keeper] = nil }
+  }
+
+  /// Removes a waiter; returns whether it was waiting, and the task if that is to be cancelled.
+  private func remove(_ waiter: Waiter) -> (Bool, Task<Void, Never>?) {
+    guard let place = waiters.firstIndex(where: { $0 === waiter }) else { return (false, nil) }
+    waiters.remove(at: place)
+    guard waiters.isEmpty, cancelsWithLastWaiter else { return (true, nil) }
+    // Later requests start a build of their own.
+    wasCancelled = true
+    leave()
+    return (true, task)
+  }
+
+  /// Returns the waiters by which the build waits for another one, if it does.
+  ///
+  /// `seen`: builds for which it does not wait.
+  fileprivate func path(
+    to target: AsyncBuild, _ seen: inout Set<ObjectIdentifier>
+  ) -> [Waiter]? {
+    if target === self { return [] }
+    guard seen.insert(ObjectIdentifier(target)).inserted else { return nil }
+    for waiter in target.waiters {
+      if let build = waiter.requester?.innermostBuild, let path = path(to: build, &seen) {
+        return path + [waiter]
+      }
+    }
+    return nil
+  }
+}
+
+/// The end of a wait whose task was cancelled, by any other.
+private struct WaitCancelled: Error {}
+
+extension Keeper {
+  /// The build that further tasks may wait for, if one is under way; the build lock guards it.
+  private var asyncBuild: AsyncBuild? {
+    get { AsyncBuild.table.value.builds[id] }
+    set { AsyncBuild.table.value.builds[id] = newValue }
+  }
+
+  /// Returns the instance that a task builds, once that is done; `start` is to start the build, if
+  /// there is none.
+  ///
+  /// Throws the error of the build, or the reason why the request does not wait for it.
+  nonisolated(nonsending) func awaitBuild(
+    for request: Request, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
+    orStart start: (AsyncBuild) -> Void
+  ) async throws -> AnyBox? {
+    // Only used under the build lock, once it is among the waiters.
+    let waiter = Unchecked(AsyncBuild.Waiter(request))
+    do {
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          waiter.value.continuation = continuation
+          let outcome = join(
+            waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
+          if let outcome { return continuation.resume(with: outcome) }
+          // The handler may have run before the request was among the waiters.
+          if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
+        }.value
+      } onCancel: {
+        if !ignoresCancellation { AsyncBuild.cancel(waiter.value) }
+      }
+    } catch is WaitCancelled {
+      // Made here, because the error has the chain of the task that makes it.
+      throw ResolutionError.cancelled(request)
+    }
+  }
+
+  private enum Place {
+    /// There is an instance, which stays alive as long as the evidence is held.
+    case filled(AnyObject)
+    /// Among the waiters of a build, which is to be started if it is new.
+    case waiting(AsyncBuild?)
+    /// Waiting would never end.
+    case cycle([ChainLink])
+  }
+
+  /// Adds a request to the waiters of a build; returns its outcome if there is nothing to wait for.
+  private func join(
+    _ waiter: AsyncBuild.Waiter, cancelsWithLastWaiter: Bool, orStart start: (AsyncBuild) -> Void
+  ) -> AsyncBuild.Outcome? {
+    var unfit: AnyObject?
+    while true {
+      switch place(for: waiter, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter) {
+      case .filled(let evidence):
+        // Copied under no lock.
+        if let box = withExtendedLifetime(evidence, { strongBox }) {
+          return .success(Unchecked(box))
+        }
+        // It exists, but is of the type on its actor only, or was forgotten meanwhile.
+        unfit = evidence
+      case .waiting(let new):
+        if let new { start(new) }
+        return nil
+      case .cycle(let links):
+        return .failure(ResolutionError.cycle(waiter.request, throughTasks: links))
+      }
+    }
+  }
+
+  private func place(
+    for waiter: AsyncBuild.Waiter, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
+  ) -> Place {
+    BuildLock.withLock {
+      let present = evidence()
+      if let present, present !== unfit { return .filled(present) }
+      if let asyncBuild, asyncBuild.generation == generation {
+        var seen: Set<ObjectIdentifier> = []
+        if let build = waiter.requester?.innermostBuild,
+          let path = asyncBuild.path(to: build, &seen)
+        {
+          return .cycle(([waiter] + path).flatMap { $0.requester?.chainOfBuild ?? [] })
+        }
+        asyncBuild.add(waiter)
+        return .waiting(nil)
+      }
+      // Another build, which began before a reset, is held by its task.
+      let new = AsyncBuild(
+        of: self, generation: generation, replacing: present,
+        cancelsWithLastWaiter: cancelsWithLastWaiter)
+      asyncBuild = new
+      new.add(waiter)
+      return .waiting(new)
+    }
+  }
+
+  /// The number of tasks that wait for an instance.
+  package var waitingTasks: Int { BuildLock.withLock { asyncBuild?.waiters.count ?? 0 } }
+
+  /// Keeps an instance that a task has made, unless there is one, or the build was abandoned, or
+  /// the keeper was reset meanwhile.
+  ///
+  /// - Returns: False if the build was abandoned.
+  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) -> Bool {
+    instance.withCopy(of: type) { memory -> Bool in
+      let box = makeBox(memory, onRelease)
+      var displaced: UnsafeMutableRawPointer?
+      let (isKept, isAbandoned, present) = BuildLock.withLock {
+        let present = evidence()
+        let isKept =
+          (present == nil || present === build.unfit) && asyncBuild === build
+          && build.generation == generation
+        if isKept, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
+        return (isKept, build.wasCancelled, present)
+      }
+      if !isKept { box?.dropOnRelease() }
+      drop(displaced)
+      withExtendedLifetime((present, box)) {}
+      return !isAbandoned
+    } ?? false
+  }
+}

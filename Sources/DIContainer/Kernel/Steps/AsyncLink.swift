@@ -1,0 +1,241 @@
+internal import DIPrimitives
+
+// The async resolutions under way: what a thread's stack frames are to sync ones. The chain is
+// bound to the task, so it reaches child tasks and whatever an async factory calls.
+
+/// One async resolution in progress, or one of a list.
+final class AsyncLink: Sendable {
+  @TaskLocal private static var bound: AsyncLink?
+
+  let parent: AsyncLink?
+  let graph: AsyncGraph
+  /// The registration whose factory runs, and whether the request has arguments, as in a step.
+  private let running: UInt64
+  /// The recorded event that the resolution belongs to, or 0.
+  private let event: UInt64
+  /// The build of a kept or shared instance that this resolution performs, if there is one.
+  private var build: AsyncBuild? { built.value }
+  // Immutable memory that lives as long as the link; nil for a list. The tasks that a factory
+  // leaves behind hold the link, but not what the property declares, which holds its container.
+  private let requested: Unchecked<UnsafeMutablePointer<Request>?>
+  // The build lock guards it.
+  private let built: Unchecked<AsyncBuild?>
+  private let hasEnded = Atomic()
+  private let declaredProperty: Lock<DeclaredProperty?>
+  /// Whether the request was made late, or while a sandbox was open by work that belongs to none.
+  ///
+  /// Then it is reported, and the requests that its factory makes are not.
+  let wasMadeOutside: Bool
+
+  init(
+    parent: AsyncLink?, registration: UInt64, hasArguments: Bool, event: UInt64,
+    build: AsyncBuild?, request: Request?
+  ) {
+    self.parent = parent
+    graph = parent?.graph ?? AsyncGraph()
+    running = di_running(registration, hasArguments)
+    self.event = event
+    built = Unchecked(build)
+    declaredProperty = Lock(request?.declared)
+    wasMadeOutside = ContextFrame.isOutside
+    requested = Unchecked(
+      request.map { request in
+        let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
+        memory.initialize(
+          to: Request(
+            request.type, name: request.name, property: request.property,
+            location: request.location))
+        return memory
+      })
+    graph.enter()
+  }
+
+  /// Creates the link of an outermost list, whose services share one object graph.
+  static func ofList() -> AsyncLink {
+    AsyncLink(
+      parent: nil, registration: 0, hasArguments: false, event: 0, build: nil, request: nil)
+  }
+
+  deinit {
+    requested.value?.deinitialize(count: 1)
+    requested.value?.deallocate()
+  }
+
+  /// Its request, without what the property declares; nil for a list.
+  var request: Request? { requested.value?.pointee }
+
+  /// The property as its code declares it, if the request is by key path and under way.
+  var declared: DeclaredProperty? { declaredProperty.withLock { $0 } }
+
+  /// The innermost resolution that the calling task works for.
+  ///
+  /// Tasks that a factory starts and leaves behind inherit the binding. Once the resolution has
+  /// ended, they work for none.
+  static var current: AsyncLink? {
+    guard let bound, !bound.hasEnded.isSet else { return nil }
+    return bound
+  }
+
+  /// Whether the calling task may work for a resolution.
+  static var isBound: Bool { bound != nil }
+
+  /// Runs the work of the resolution itself.
+  nonisolated(nonsending) func run<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    defer { end() }
+    return try await Self.$bound.withValue(self) { try await body() }
+  }
+
+  private func end() {
+    hasEnded.set(true)
+    var declared: DeclaredProperty?
+    // Released under no lock: it may be the last reference to the container.
+    declaredProperty.withLock { swap(&$0, &declared) }
+    graph.leave()
+  }
+
+  // MARK: The chain
+
+  /// The resolution and those that wait for it, innermost first.
+  private var underWay: some Sequence<AsyncLink> {
+    sequence(first: self, next: \.parent).prefix { !$0.hasEnded.isSet }
+  }
+
+  /// The chain, outermost first.
+  var chain: [ChainLink] { underWay.reversed().compactMap { $0.request?.chainLink } }
+
+  /// The registrations whose instances are being built.
+  var registrations: [UInt64] { underWay.map { $0.running >> 1 } }
+
+  /// The event of the innermost resolution that has one, or 0.
+  var innermostEvent: UInt64 { underWay.first { $0.event != 0 }?.event ?? 0 }
+
+  /// The innermost build of a kept or shared instance that the resolution is part of.
+  var innermostBuild: AsyncBuild? { underWay.first { $0.build != nil }?.build }
+
+  /// The chain from the innermost build on, outermost first.
+  var chainOfBuild: [ChainLink] { chain { $0.build != nil } ?? [] }
+
+  /// Returns the cycle that a further request for a registration's factory would close.
+  func cycle(closedBy registration: UInt64) -> [ChainLink]? {
+    chain { $0.running == di_running(registration, false) }
+  }
+
+  /// Returns the chain from the innermost resolution that satisfies a predicate on, outermost
+  /// first.
+  private func chain(from fits: (AsyncLink) -> Bool) -> [ChainLink]? {
+    let underWay = Array(underWay)
+    guard let first = underWay.firstIndex(where: fits) else { return nil }
+    return underWay[...first].reversed().compactMap { $0.request?.chainLink }
+  }
+
+  // MARK: Sync resolutions
+
+  /// Runs sync resolutions as part of this one.
+  ///
+  /// The chain is placed on the thread's stack, and the thread uses the shared instances of the
+  /// graph.
+  func onThread<Result>(_ body: () throws -> Result) throws -> Result {
+    let links = Array(underWay.reversed())
+    let thread = di_thread_get()
+    // The steps belong to the thread.
+    precondition(di_steps(thread) == nil, "a resolution is under way on the thread")
+    var innermost: UnsafeMutablePointer<di_step>?
+    for link in links {
+      innermost = ResolutionStack.step(
+        thread, after: innermost, running: link.running, event: link.event,
+        UnsafePointer(link.requested.value))
+    }
+    let own = GraphArena.exchange(graph.takeArena(), thread)
+    di_set_steps(thread, innermost)
+    defer {
+      let shared = GraphArena.exchange(own, thread)
+      di_set_steps(thread, nil)
+      graph.putBack(shared)
+      // Last, because it may run a `deinit` that resolves.
+      while let step = innermost {
+        if di_step_has_left(step) { di_step_release_left(step) }
+        innermost = step.pointee.parent
+      }
+    }
+    return try withExtendedLifetime(links) {
+      do {
+        let result = try body()
+        try GraphArena.setPutOff(thread)
+        return result
+      } catch {
+        GraphArena.dropPutOff(thread)
+        throw error
+      }
+    }
+  }
+}
+
+/// The instances that the resolutions of one async graph share: the `.graph` scope.
+final class AsyncGraph: Sendable {
+  private struct State {
+    /// The number of resolutions under way.
+    var users = 0
+    /// The instances that sync factories share.
+    ///
+    /// Taken by one thread at a time. Of branches of one graph that resolve at the very same
+    /// time, each shares only the instances that it builds itself.
+    var arena: GraphArena?
+    /// The keepers of the instances that async factories made.
+    var keepers: [GraphArena.InstanceKey: Keeper] = [:]
+  }
+
+  private let state = Lock(State())
+
+  fileprivate func enter() {
+    let isFirst = state.withLock { state in
+      state.users += 1
+      return state.users == 1
+    }
+    // The shortest path of requests does not follow async chains.
+    if isFirst { di_attention_add_async(1) }
+  }
+
+  fileprivate func leave() {
+    let old = state.withLock { state -> State? in
+      state.users -= 1
+      guard state.users == 0 else { return nil }
+      defer { state = State() }
+      return state
+    }
+    guard let old else { return }
+    di_attention_add_async(-1)
+    old.arena?.empty()
+    withExtendedLifetime(old.keepers) {}
+  }
+
+  /// Returns the keeper of the instance that the graph shares for a registration.
+  func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
+    let key = GraphArena.InstanceKey(registration: registration.id, caches: caches?.number ?? 0)
+    if let present = state.withLock({ $0.keepers[key] }) { return present }
+    let made = Keeper(registration.scope, registration.key.type, isOfContext: true)
+    return state.withLock { state in
+      if let present = state.keepers[key] { return present }
+      // A graph that has ended shares nothing.
+      if state.users > 0 { state.keepers[key] = made }
+      return made
+    }
+  }
+
+  fileprivate func takeArena() -> GraphArena? {
+    state.withLock { state in
+      defer { state.arena = nil }
+      return state.arena
+    }
+  }
+
+  fileprivate func putBack(_ arena: GraphArena?) {
+    let isKept = state.withLock { state in
+      guard state.arena == nil, state.users > 0 else { return false }
+      state.arena = arena
+      return true
+    }
+    if !isKept { arena?.empty() }
+  }
+}

@@ -1,0 +1,200 @@
+internal import DIPrimitives
+
+// The instances that the running object graph shares: those of the `.graph` scope. A graph is a
+// thread's outermost resolution with all dependencies. The arena belongs to the thread's record,
+// which holds it, and is reused by every graph.
+
+/// The shared instances of a thread's object graph.
+final class GraphArena {
+  /// The identity of a shared instance.
+  struct InstanceKey: Hashable {
+    let registration: UInt64
+    /// The number of the frame whose caches are in force, or 0: a graph may enter a layer of its
+    /// own.
+    let caches: UInt64
+  }
+
+  private struct Entry {
+    let key: InstanceKey
+    let content: Content
+
+    @inline(__always)
+    func copy(to out: UnsafeMutableRawPointer) -> Bool {
+      switch content {
+      case .object(let object): out.initializeMemory(as: AnyObject.self, to: object)
+      case .box(let box): return box.copy(to: out)
+      }
+      return true
+    }
+  }
+
+  /// A shared instance.
+  enum Content {
+    /// An instance that is requested as a class.
+    case object(AnyObject)
+    case box(AnyBox)
+  }
+
+  // Few graphs share more than a handful of instances: up to this many are scanned, more are
+  // indexed.
+  private static let scanned = 16
+  // Only the thread itself reaches its arena, and no user code runs during an access.
+  @exclusivity(unchecked) private var entries: [Entry] = []
+  @exclusivity(unchecked) private var index: [InstanceKey: Int] = [:]
+  /// Properties that are set at the end of the graph; see PutOff.swift.
+  @exclusivity(unchecked) private var putOff: [PutOff] = []
+
+  @inline(__always)
+  private static func of(_ thread: UnsafeMutablePointer<di_thread>) -> Unmanaged<GraphArena>? {
+    thread.pointee.graph.map { .fromOpaque($0) }
+  }
+
+  /// Copies the instance that the graph shares for a registration to uninitialised memory, if any.
+  @inline(__always)
+  static func copy(
+    _ registration: UInt64, in caches: UInt64 = 0, to out: UnsafeMutableRawPointer,
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) -> Bool {
+    of(thread)?._withUnsafeGuaranteedRef {
+      $0.copy(InstanceKey(registration: registration, caches: caches), to: out)
+    } ?? false
+  }
+
+  private func copy(_ key: InstanceKey, to out: UnsafeMutableRawPointer) -> Bool {
+    if entries.count > Self.scanned {
+      return index[key].map { entries[$0].copy(to: out) } ?? false
+    }
+    for entry in entries where entry.key == key { return entry.copy(to: out) }
+    return false
+  }
+
+  /// Shares an instance.
+  static func add(
+    _ content: Content, _ registration: UInt64, in caches: UInt64,
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) {
+    ready(thread)._withUnsafeGuaranteedRef {
+      $0.add(Entry(key: InstanceKey(registration: registration, caches: caches), content: content))
+    }
+  }
+
+  private func add(_ entry: Entry) {
+    entries.append(entry)
+    if entries.count <= Self.scanned { return }
+    for place in (index.isEmpty ? 0 : entries.count - 1)..<entries.count {
+      index[entries[place].key] = place
+    }
+  }
+
+  /// Releases everything once the thread's outermost resolution has ended.
+  @inline(__always)
+  static func endGraph(_ thread: UnsafeMutablePointer<di_thread>) {
+    if isInUse(thread) { clear(thread) }
+  }
+
+  @inline(never)
+  private static func clear(_ thread: UnsafeMutablePointer<di_thread>) {
+    // A deinit that runs here may resolve, which begins a graph of its own.
+    let arena = exchange(nil, thread)
+    arena?.empty()
+    _ = exchange(arena, thread)
+  }
+
+  /// Gives a thread another arena, and returns the one that it had.
+  static func exchange(
+    _ arena: GraphArena?, _ thread: UnsafeMutablePointer<di_thread>
+  ) -> GraphArena? {
+    defer { thread.pointee.graph = arena.map { Unmanaged.passRetained($0).toOpaque() } }
+    return of(thread)?.takeRetainedValue()
+  }
+
+  /// Releases the shared instances, once the arena is no thread's.
+  func empty() {
+    // Any that are left belong to a graph that failed.
+    dropPutOff()
+    while entries.popLast() != nil {}
+    if !index.isEmpty { index = [:] }
+  }
+
+  /// Whether the graph shares an instance; properties are only deferred with one.
+  @inline(__always)
+  static func isInUse(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    of(thread)?._withUnsafeGuaranteedRef { !$0.entries.isEmpty } ?? false
+  }
+
+  static func hasPutOff(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    of(thread)?._withUnsafeGuaranteedRef { !$0.putOff.isEmpty } ?? false
+  }
+
+  /// Defers properties; the graph shares their instance.
+  static func putOff(_ properties: PutOff, _ thread: UnsafeMutablePointer<di_thread>) {
+    ready(thread)._withUnsafeGuaranteedRef { $0.putOff.append(properties) }
+  }
+
+  /// Sets the properties that were put off, and those that are put off meanwhile; then keeps the
+  /// instances that waited for them.
+  static func setPutOff(_ thread: UnsafeMutablePointer<di_thread>) throws {
+    while let arena = of(thread)?.takeUnretainedValue(), !arena.putOff.isEmpty {
+      var next = 0
+      do {
+        while next < arena.putOff.count {
+          let properties = arena.putOff[next]
+          try properties.set(thread)
+          next += 1
+        }
+      } catch {
+        arena.dropPutOff()
+        throw error
+      }
+      let set = arena.putOff
+      arena.putOff = []
+      // An instance that is released by this may resolve in its `deinit`.
+      for properties in set { properties.keep() }
+    }
+  }
+
+  static func dropPutOff(_ thread: UnsafeMutablePointer<di_thread>) {
+    of(thread)?.takeUnretainedValue().dropPutOff()
+  }
+
+  private func dropPutOff() {
+    let dropped = putOff
+    putOff = []
+    for properties in dropped { properties.giveUp() }
+  }
+
+  /// The thread's arena, made on first use and reused with the thread's record.
+  private static func ready(_ thread: UnsafeMutablePointer<di_thread>) -> Unmanaged<GraphArena> {
+    if let arena = of(thread) { return arena }
+    let arena = Unmanaged.passRetained(GraphArena())
+    thread.pointee.graph = arena.toOpaque()
+    return arena
+  }
+}
+
+extension Registration {
+  /// Whether an object graph shares an instance: a class instance, or any if values are shared.
+  func shares(_ instance: AnyBox) -> Bool {
+    if isClass || sharesValues { return true }
+    return instance.withCopy(of: key.type) { InstanceMemory.object($0, key.type) != nil } ?? false
+  }
+
+  /// Shares a new instance with the rest of the object graph, outside every scope.
+  func share(_ memory: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>) {
+    share(memory, thread, values: sharesValues)
+  }
+
+  /// Shares a new instance with the rest of the object graph, if it is a class instance or
+  /// `values` are shared too.
+  func share(
+    _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,
+    _ thread: UnsafeMutablePointer<di_thread>, values: Bool, as id: UInt64? = nil
+  ) {
+    let id = id ?? self.id
+    if isClass {
+      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, in: caches, thread)
+    } else if let box = box(memory, values: values) {
+      GraphArena.add(.box(box), id, in: caches, thread)
+    }
+  }
+}

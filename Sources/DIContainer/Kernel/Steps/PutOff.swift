@@ -1,0 +1,72 @@
+internal import DIPrimitives
+
+// Properties of a cycle (DICompatibility's `initCompleted` and `injection(cycle: true)`) may
+// resolve a service whose factory requested their own. Which services they resolve is not known
+// before they run. So while the factory of any other service is running, they are put off until
+// the outermost service of the object graph is made, and set before that is returned. Instances to
+// keep are unfinished until all are set, because they may hold one of those: other threads wait
+// for them, or get them early where waiting would never end. If a property fails, none of these
+// instances is kept.
+
+/// The properties of an instance that are set after the graph has made everything else, or none for
+/// a kept instance that waits for those of others.
+final class PutOff {
+  typealias Held = (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)
+
+  let registration: Registration
+  let blocks: ArraySlice<Maker.PropertyBlock>
+  let instance: AnyBox
+  let request: Request
+  let args: Any?
+  let container: Resolver
+  let event: UInt64
+  /// The keeper with the build that ends with it.
+  let held: Held?
+  private let context = ContextFrame.bound
+
+  init(
+    _ registration: Registration, _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox,
+    _ request: Request, args: Any?, container: Resolver, event: UInt64, held: Held?
+  ) {
+    (self.registration, self.blocks, self.instance) = (registration, blocks, instance)
+    (self.request, self.args, self.container) = (request, args, container)
+    (self.event, self.held) = (event, held)
+  }
+
+  /// Sets the properties, as one more step of the graph, in the context in which the instance was
+  /// made.
+  func set(_ thread: UnsafeMutablePointer<di_thread>) throws {
+    if blocks.isEmpty { return }
+    try ContextFrame.$bound.withValue(context) {
+      try withUnsafePointer(to: request) { address in
+        let step = try ResolutionStack.enter(
+          thread, registration.id, address, hasArguments: args != nil, event: event)
+        defer { ResolutionStack.leave(thread, step) }
+        do {
+          try instance.withCopy(of: registration.key.type) { try set($0) }
+        } catch {
+          throw ResolutionStack.described(error, request, registeredAt: registration.location)
+        }
+      }
+    }
+  }
+
+  private func set(_ memory: UnsafeMutableRawPointer) throws {
+    try withAddress(of: args) { args in
+      for block in blocks { try block.set(container, memory, args) }
+    }
+  }
+
+  /// Keeps the instance, once all properties of the graph are set.
+  func keep() {
+    guard let held else { return }
+    instance.withCopy(of: registration.key.type) {
+      held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease)
+    }
+  }
+
+  /// Ends the build without an instance: the next request makes another one.
+  func giveUp() {
+    if let held { held.keeper.end(held.build) }
+  }
+}

@@ -1,0 +1,144 @@
+internal import DIPrimitives
+
+// A turn: one thread does something that others need, and they sleep until it has ended.
+//
+// One build lock for the process guards all turns, and is never held while user code runs. That
+// makes a cycle of threads visible: before a thread sleeps, it follows "waits for … is the turn
+// of" from the turn that it needs. If that leads back to itself, no thread would ever wake it.
+
+/// The turn of one thread to do something that other threads wait for.
+@usableFromInline
+class Turn {
+  let owner: UnsafeMutablePointer<di_thread>
+  private(set) var isOver = false
+  private(set) var waiting: [UnsafeMutablePointer<di_thread>] = []
+
+  init(of thread: UnsafeMutablePointer<di_thread>) { owner = thread }
+
+  /// Whether the thread that would close a cycle may continue without waiting.
+  var isOpen: Bool { true }
+
+  /// Waits until the turn is over; returns false if the thread is to continue without waiting.
+  @usableFromInline
+  func wait() -> Bool {
+    BuildLock.withLock { if case .over = wait(di_thread_get()) { true } else { false } }
+  }
+
+  /// Ends the turn, also that of a thread that will never return.
+  @usableFromInline
+  func end() { BuildLock.withLock { endUnderLock() } }
+}
+
+// The caller of all these holds the build lock.
+extension Turn {
+  enum Wait {
+    case over
+    /// Waiting would never end, but the thread may continue without.
+    case open
+    /// Waiting would never end: each of these turns waits for the next, and the thread owns the
+    /// last. The others sleep until it goes on.
+    case cycle([Turn])
+  }
+
+  /// Waits until the turn is over; the lock is released while the thread sleeps.
+  func wait(_ thread: UnsafeMutablePointer<di_thread>) -> Wait {
+    while !isOver {
+      if let cycle = cycle(closedBy: thread) {
+        if isOpen { return .open }
+        // Another thread in the cycle may be able to continue.
+        guard opensCycle(closedBy: thread) else { return .cycle(cycle) }
+      }
+      waiting.append(thread)
+      di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
+      while di_waiting_for(thread) != nil { di_wait(thread) }
+    }
+    return .over
+  }
+
+  func endUnderLock() {
+    isOver = true
+    for thread in waiting { Self.wake(thread) }
+    waiting = []
+  }
+
+  private static func wake(_ thread: UnsafeMutablePointer<di_thread>) {
+    di_set_waiting_for(thread, nil)
+    di_wake(thread)
+  }
+
+  /// The turn that its owner waits for, if any.
+  private var next: Turn? {
+    di_waiting_for(owner).map { Unmanaged<Turn>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Wakes a thread of the cycle that waits for an open turn.
+  private func opensCycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    var turn = self
+    while turn.owner != thread, let next = turn.next {
+      if next.isOpen {
+        next.waiting.removeAll { $0 == turn.owner }
+        Self.wake(turn.owner)
+        return true
+      }
+      turn = next
+    }
+    return false
+  }
+
+  /// Returns the cycle of turns that would close if the thread waited for this one.
+  private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [Turn]? {
+    var turns = [self]
+    while let last = turns.last, last.owner != thread {
+      guard let next = last.next else { return nil }
+      turns.append(next)
+    }
+    return turns
+  }
+}
+
+/// The thread that does something for all; guarded by the lock of the state that contains it.
+@usableFromInline
+struct Runner {
+  private var thread: UnsafeMutableRawPointer?
+  /// The turn that other threads wait for; nil until there is one.
+  private var turn: Turn?
+
+  @usableFromInline init() {}
+
+  /// The next step of a thread.
+  @frozen @usableFromInline
+  enum Move {
+    /// Do it for all threads, and then `end`.
+    case run
+    /// Continue without, because the thread itself is doing it.
+    case goOn
+    /// Wait for the thread that does it.
+    case wait(Turn)
+  }
+
+  /// Whether the calling thread is doing it.
+  var isCurrent: Bool { thread == UnsafeMutableRawPointer(di_thread_get()) }
+
+  @usableFromInline
+  mutating func move() -> Move {
+    if isCurrent { return .goOn }
+    guard let thread else {
+      thread = UnsafeMutableRawPointer(di_thread_get())
+      return .run
+    }
+    let turn = turn ?? Turn(of: thread.assumingMemoryBound(to: di_thread.self))
+    self.turn = turn
+    return .wait(turn)
+  }
+
+  /// Returns what other threads wait for, which is to be ended under no lock.
+  @usableFromInline
+  mutating func end() -> Turn? {
+    defer { self = Runner() }
+    return turn
+  }
+
+  /// Whether the calling thread may be abandoned in the middle, and has to end its turn then.
+  @usableFromInline
+  static var mayBeAbandoned: Bool { TrapGuard.isActive }
+}

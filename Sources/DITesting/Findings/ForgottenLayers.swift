@@ -1,0 +1,92 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// The layers and sandboxes that were pushed, and not popped when their scope ended.
+enum ForgottenLayers {
+  /// Reports and pops the layers that were pushed on an ending scope and never popped.
+  static func report(on anchor: ContextFrame) {
+    // Checked before any text is made: every scope runs this when it closes.
+    guard let top = anchor.pushedTop else { return }
+    let scope = anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"
+    var next: ContextFrame? = top
+    while let frame = next, frame !== anchor {
+      IssueReporter.report(unwind(frame, scope))
+      next = frame.parent
+    }
+    anchor.setPushedTop(nil)
+  }
+
+  /// Pops the layers that a test or a suite pushed on the process and never popped.
+  ///
+  /// - Parameters:
+  ///   - scope: The name of the ended test case without an enclosing scope, or of the suite.
+  ///   - isForgotten: Whether the topmost layer was pushed there.
+  /// - Returns: The issues to report.
+  static func unwindProcess(
+    after scope: String, while isForgotten: (ContextFrame) -> Bool
+  ) -> [DiagnosticIssue] {
+    var issues: [DiagnosticIssue] = []
+    while let frame = ContextFrame.processTop, isForgotten(frame), !frame.isTestCase {
+      issues.append(unwind(frame, scope))
+      ContextFrame.setProcessTop(frame.parent)
+    }
+    return issues
+  }
+
+  private static func unwind(_ frame: ContextFrame, _ scope: String) -> DiagnosticIssue {
+    let isSandbox = frame.kind == .sandbox
+    let words = Words(frame)
+    let issue = DiagnosticIssue(
+      text: Diagnosis(
+        headline: "This \(words.noun) was \(words.opened) and never \(words.closed).",
+        facts: [("\(words.opened):", "\(frame.owner.location)"), ("scope:", scope)],
+        fixes: [
+          isSandbox
+            ? "Close it with `close()` before the scope ends, or use `withSandbox`, which does."
+            : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
+        ]
+      ).text, severity: .error, location: frame.owner.location)
+    frame.noteUnwound(.byItsScope)
+    frame.end()
+    return issue
+  }
+
+  /// The words for a layer, which is pushed and popped, or for a sandbox.
+  struct Words {
+    let noun: String
+    let opened: String
+    let opening: String
+    let closed: String
+    let close: String
+
+    init(_ frame: ContextFrame) {
+      (noun, opened, opening, closed, close) =
+        frame.kind == .sandbox
+        ? ("sandbox", "opened", "opening", "closed", "Close")
+        : ("layer", "pushed", "pushing", "popped", "Pop")
+    }
+  }
+}
+
+extension ContextFrame {
+  /// Whether it is a test case's, which applies to the whole process and is bound to the test's
+  /// task.
+  var isTestCase: Bool { notes?.isTestCase ?? false }
+
+  func markAsTestCase() { withNotes { $0.isTestCase = true } }
+
+  /// Whether it was popped by the end of its scope.
+  var wasUnwound: Bool {
+    if case .byItsScope = notes?.unwound { true } else { false }
+  }
+
+  /// The location at which a layer below was popped, and this one with it.
+  var unwoundBy: CodeLocation? {
+    if case .byPop(let location) = notes?.unwound { location } else { nil }
+  }
+
+  func noteUnwound(_ unwound: ScopeNotes.Unwound) {
+    withNotes { if $0.unwound == nil { $0.unwound = unwound } }
+  }
+}
+#endif

@@ -1,0 +1,31 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// A finding about a scope's doubles, which is reported when the test ends.
+struct FrameFinding: Sendable, Hashable {
+  let text: String
+  let location: CodeLocation
+  /// The double that was never resolved, if that is the finding.
+  var unused: DoublePlace?
+  /// The registration that the finding explains, for which there is no other finding.
+  var explained: UInt64?
+}
+
+/// The line that registers a service.
+struct DoublePlace: Sendable, Hashable {
+  let key: ServiceKey
+  let location: CodeLocation
+
+  init(_ registration: Registration) {
+    key = registration.key
+    location = registration.location
+  }
+
+  // Without the file, whose name would have to be composed first.
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(key.type))
+    hasher.combine(location.line)
+    hasher.combine(location.column)
+  }
+}
+#endif

@@ -1,0 +1,112 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// The checks made before a live service is returned: whether a fallback's double replaces it, and
+// whether it is reported.
+
+extension ContextFrame {
+  /// The log of instances that should be released when the frame has ended, if they are watched.
+  var leakWatch: InstanceLog? { testPolicy?.leakWatch }
+
+  /// Returns a fallback's double for a container's service; nil if there is none.
+  func fallback(for request: Request, of core: ContainerCore) -> FallbackDouble? {
+    for fallback in testPolicies?.fallbacks ?? [] {
+      switch fallback.supply(for: request.key, of: core) {
+      case nil: continue
+      case .double(let double, _): return .double(double, isNew: fallback.isFirst(request.key))
+      case .onMain: return .onMainOnly
+      case .unfit(let type): report(unfit: type, request)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a fallback has a double for a service, which belongs to the main actor.
+  ///
+  /// On the main actor, the double is made: one of another type does not count.
+  func fallbackNeedsMain(_ key: ServiceKey, of core: ContainerCore) -> Bool {
+    for fallback in testPolicies?.fallbacks ?? [] {
+      switch fallback.supply(for: key, of: core) {
+      case nil, .unfit: continue
+      case .double(_, let isOfMain): return isOfMain
+      case .onMain: return true
+      }
+    }
+    return false
+  }
+
+  private func report(unfit type: Any.Type, _ request: Request) {
+    let key = ServiceKey(request.key.type)
+    report(
+      DiagnosticIssue(
+        text: Self.text(about: request) {
+          Diagnosis(
+            headline: "The fallback made a `\(ServiceKey(type))` on the main actor for "
+              + "`\(request.key)`, which it is not: the double is not used.",
+            facts: Self.chainFacts(request),
+            fixes: [
+              "Return a `MainActorDouble` of `\(key)`: `MainActorDouble { … as \(key) }`.",
+              "Or return nil for it, to leave the request to what is registered.",
+            ])
+        }, severity: .error, location: request.location))
+  }
+
+  /// The strictness of the innermost frame that specifies one.
+  ///
+  /// A dry run resolves live services.
+  var strictness: Strictness { isInDryRun ? .off : testPolicies?.strictness ?? .off }
+
+  /// Reports a live service, unless it is allowed to be live.
+  func reportLive(_ registration: Registration, of core: ContainerCore, _ request: Request) {
+    let service = FramePolicy.LiveService(
+      key: request.key, owner: core, registeredAt: registration.location,
+      assembly: registration.options.assembly)
+    for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
+    guard let severity = strictness.severity else { return }
+    if testPolicies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
+    report(
+      DiagnosticIssue(
+        text: Self.text(about: request) {
+          Diagnosis(
+            headline: "A live service was resolved: `\(request.key)`.",
+            facts: Self.chainFacts(request) + [
+              ("registered:", "\(registration.location), in \(core.label)")
+            ],
+            fixes: sandboxAdvice + [
+              doubleAdvice(request, in: core.settings.containerType),
+              exceptionAdvice(request),
+            ])
+        }, severity: severity, location: request.location))
+  }
+
+  private func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {
+    let double = request.key.doubleAdvice("", in: container)
+    let hasPlace = sandbox != nil || layer == nil
+    let place =
+      request.key.property == nil && hasPlace ? "the sandbox or a layer" : "a layer"
+    return "Register a double: \(double) in \(place)."
+  }
+
+  /// Without a sandbox, a test's registrations are as live as those of production code.
+  private var sandboxAdvice: [String] {
+    if sandbox != nil || layer != nil { return [] }
+    let advice =
+      ProcessHooks.current?.runsOneTestAtATime() ?? false
+      ? "inherit from `SandboxTestCase`, or use `withSandbox`"
+      : "add `.sandbox` to the test or its suite, or use `withSandbox`"
+    return ["No sandbox is open, so what the test itself registers is live: \(advice)."]
+  }
+
+  private func exceptionAdvice(_ request: Request) -> String {
+    let type = metatypeText(request.type)
+    let code =
+      switch testPolicies?.strictBy {
+      case .function:
+        "withStrictness(.\(strictness), except: [.type(\(type))])"
+      case .testCase: "override var mayBeLive: [LiveException] { [.type(\(type))] }"
+      case .trait, nil: ".strict(except: \(type))"
+      }
+    return "If it may be live here, allow it: `\(code)`."
+  }
+}
+#endif

@@ -1,0 +1,34 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+import Foundation
+
+// The parts of diagnoses about a request.
+
+extension ContextFrame {
+  /// Returns a text that names the requests that led to a request.
+  static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {
+    TypeNames.telling(apart: ResolutionStack.current.map(\.key) + [request.key]) {
+      diagnosis().text
+    }
+  }
+
+  static func chainFacts(_ request: Request) -> [(String, String)] {
+    let chain = ResolutionStack.current + [request.chainLink]
+    var facts: [(String, String)] = []
+    if chain.count > 1 {
+      facts.append(("chain:", chain.map { "\($0.key)" }.joined(separator: " → ")))
+    }
+    facts.append(("requested:", "\(request.location)"))
+    return facts
+  }
+
+  static var threadText: String { Thread.isMainThread ? "main" : "another than main" }
+}
+
+extension ContextFrame.Owner {
+  /// The test and the place as lines of a diagnosis.
+  var facts: [(String, String)] {
+    [("test:", name)] + (location.line == 0 ? [] : [("opened:", "\(location)")])
+  }
+}
+#endif

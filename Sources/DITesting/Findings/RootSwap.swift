@@ -1,0 +1,81 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// Outside every scope, `Resolver.root = …` and pushed layers change the process for all tests. Two
+// tests that do so at the same time see each other's doubles: that is an issue.
+
+/// A record of the test that has changed the process's root and not restored it.
+enum RootSwap {
+  private struct Swap {
+    let test: RunningTest
+    let previous: Resolver
+  }
+
+  private static let open = Lock<Swap?>(nil)
+
+  /// The test that has changed the process's root.
+  static var openedBy: String? { open.withLock { $0?.test.name } }
+
+  /// Notes a change of the process's root, and reports it if another test's change is still open.
+  static func note(from old: Resolver, to new: Resolver) {
+    guard let hooks = ProcessHooks.current else { return }
+    let isNew = noteOpen(from: old, to: new, hooks)
+    if isNew {
+      ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new) { Resolver.processRoot }
+    }
+  }
+
+  /// Reports a change if another test's is still open; returns whether another report is due.
+  private static func noteOpen(
+    from old: Resolver, to new: Resolver, _ hooks: ProcessHooks
+  ) -> Bool {
+    guard let test = hooks.runningTest else { return true }
+    // The previous swap leaves the lock: it may hold the last reference to a container.
+    let (before, isPutBack) = open.withLock { swap -> (Swap?, Bool) in
+      let before = swap
+      let isPutBack = before.map { $0.previous === new } ?? false
+      swap = isPutBack ? nil : Swap(test: test, previous: before?.previous ?? old)
+      return (before, isPutBack)
+    }
+    if let other = before?.test, other != test, !isPutBack {
+      report(test.name, ("open:", "`Resolver.root = …`, by \(other.name)"), hooks)
+      return false
+    } else if let layer = ContextFrame.processTop, layer.owner.name != test.name {
+      report(test.name, ("open:", "\(layer.owner.location), by \(layer.owner.name)"), hooks)
+      return false
+    }
+    return !isPutBack
+  }
+
+  /// Forgets a change of the root, because the test that made it has ended, or the root was reset.
+  static func forget(by test: String? = nil) {
+    let old = open.withLock { swap -> Swap? in
+      if let test, swap?.test.name != test { return nil }
+      defer { swap = nil }
+      return swap
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  private static func report(_ test: String, _ open: (String, String), _ hooks: ProcessHooks) {
+    hooks.report(
+      DiagnosticIssue(
+        text: issueText(changed: ("changed:", "`Resolver.root = …`, by \(test)"), open: open),
+        severity: .error, location: hooks.testLocation() ?? CodeLocation()))
+  }
+
+  /// Returns the text of the issue that two tests change the process's containers at the same time.
+  static func issueText(
+    changed: (String, String), open: (String, String)
+  ) -> String {
+    Diagnosis(
+      headline: "Two tests change the process's containers at the same time.",
+      facts: [changed, open],
+      fixes: [
+        "Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or `withSandbox`.",
+        "Pop what is pushed in `setUp` in `tearDown`, and set the root back there.",
+      ]
+    ).text
+  }
+}
+#endif

@@ -1,0 +1,118 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// A `static let` container is made by the first code that touches it. If that is a test, then all
+// registrations in the container, except for those of `init(configure:)`, belong to that test's
+// sandbox. Other tests then miss them for no visible reason. So a container that was made in a
+// sandbox remembers the registrations that sandboxes made in it, for the diagnosis of such a miss.
+
+/// A registration that was removed when its sandbox ended.
+struct SandboxLoss: Sendable {
+  let key: ServiceKey
+  let location: CodeLocation
+  /// The test, or the place that opened the sandbox.
+  let sandbox: String
+
+  /// The number of losses that a container remembers.
+  static let limit = 16
+}
+
+extension ContextFrame {
+  fileprivate static var openSandboxes: [ContextFrame] { allOpen.filter { $0.kind == .sandbox } }
+
+  /// Records the sandbox's registrations in containers that others may continue to use without
+  /// them.
+  func noteLosses() {
+    for view in views(where: \.wasMadeInSandbox) { noteLosses(view) }
+  }
+
+  private func noteLosses(_ view: View) {
+    let core = view.core
+    // If only this sandbox still holds the container, nothing will be requested from it.
+    guard dryRun == nil, core.resolver != nil else { return }
+    let losses = view.registry.all().filter { !$0.isRemoval && $0.options.isRegistered }
+      .prefix(SandboxLoss.limit).map {
+        SandboxLoss(key: $0.key, location: $0.location, sandbox: owner.place)
+      }
+    core.change([SandboxLoss].self) { known in
+      for loss in losses where (known?.count ?? 0) < SandboxLoss.limit {
+        if !(known ?? []).contains(where: { $0.key == loss.key }) { known = (known ?? []) + [loss] }
+      }
+    }
+  }
+}
+
+extension ContainerCore {
+  /// The registrations that ended sandboxes had made in the container.
+  private var losses: [SandboxLoss] { self[[SandboxLoss].self] ?? [] }
+
+  /// Returns a sandbox's present or former registration for a key, here or in a nested container.
+  func loss(of key: ServiceKey) -> SandboxLoss? {
+    searched(nil).lazy.filter(\.wasMadeInSandbox).compactMap { core in
+      core.losses.first { $0.key == key } ?? core.hiddenNow(key)
+    }.first
+  }
+
+  private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
+    for sandbox in ContextFrame.openSandboxes {
+      guard let found = sandbox.view(of: self)?.registry.find(key.rawKey),
+        !found.isRemoval, found.options.isRegistered
+      else { continue }
+      return SandboxLoss(key: key, location: found.location, sandbox: sandbox.owner.place)
+    }
+    return nil
+  }
+}
+
+// A container in a global variable that each test replaces (`static var test: Resolver!`) belongs
+// to no sandbox: tests that run in parallel register in each other's container, each in its own
+// view.
+
+extension ContainerCore {
+  /// Returns the test or place that opened another sandbox with registrations here.
+  private func filler(besides own: ContextFrame) -> String? {
+    guard wasMadeInSandbox else { return nil }
+    let other = ContextFrame.openSandboxes.first { sandbox in
+      !own.isInside(sandbox) && !sandbox.isInside(own)
+        && sandbox.view(of: self)?.registry.all().contains { !$0.isRemoval } ?? false
+    }
+    return other?.owner.place ?? losses.first?.sandbox
+  }
+
+  /// Returns notes on a request that failed because tests share the variable that holds a
+  /// container; none if that is not the reason.
+  func sharedVariableNotes(_ key: ServiceKey) -> [String] {
+    guard let own = ContextFrame.current?.sandbox else { return [] }
+    for view in own.views {
+      guard let found = view.registry.find(key.rawKey)?.registered, !found.isRemoval,
+        let filler = view.core.filler(besides: own)
+      else { continue }
+      return [
+        "this test registered it in \(view.core.label): \(found.location)",
+        "another test fills that container: \(filler)",
+      ]
+    }
+    for core in searched(nil) {
+      if let filler = core.filler(besides: own) {
+        return ["another test fills \(core.label): \(filler)"]
+      }
+    }
+    return []
+  }
+
+  static let sharedVariableFix =
+    "If tests share a variable that holds a container, let it follow the root, which every sandbox "
+    + "has for itself: `static var test: Resolver! { get { root } set { root = newValue } }`."
+}
+
+extension SandboxLoss {
+  /// The notes of a diagnosis about the loss.
+  var notes: [String] {
+    ["registered only inside a sandbox: \(location)", "that sandbox: \(sandbox)"]
+  }
+
+  static let fix =
+    "Set up what production needs in `Resolver { r in … }` (`init(configure:)`), in `autoRegister` "
+    + "or in `registerAllServices`: that stays, also where a test makes the container."
+}
+#endif

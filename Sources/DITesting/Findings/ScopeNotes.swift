@@ -1,0 +1,69 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// The notes about one scope for its test, kept with the frame.
+struct ScopeNotes {
+  /// The findings made while the scope was open, in order.
+  var findings: [FrameFinding] = []
+  var findingStrictness: Strictness?
+  /// Whether an error ended the test, so that its doubles may not have been requested yet.
+  var isCutShort = false
+  /// The instances that were resolved in the scope, to detect doubles that are registered too
+  /// late.
+  var returned: InstanceLog?
+  /// The lines of doubles that were resolved, and whose container was released.
+  var usedDoublesGone: Set<DoublePlace> = []
+  /// The requests for which live instances were made that the scope keeps.
+  var firstRequests: [DoublePlace: RequestOrigin] = [:]
+  /// The late requests that were reported, each once for its place.
+  var lateRequests: Set<ChainLink> = []
+  /// The actions of work that belongs to no test, to be reported when the scope ends.
+  var unscopedNotes: [UnscopedNote] = []
+  /// Whether it is a test case's scope; see `ContextFrame.isTestCase`.
+  var isTestCase = false
+  /// The doubles that a test case's `setUp` registered, which may go unused in single tests.
+  var setUpDoubles: Set<UInt64>?
+  /// Whether the operation never ran, so that its doubles are not reported.
+  var neverRan = false
+  /// The way in which a pushed layer ended, if it was not popped itself.
+  var unwound: Unwound?
+
+  enum Unwound: Sendable {
+    case byItsScope
+    /// A layer below was popped.
+    case byPop(CodeLocation)
+  }
+}
+
+extension ContextFrame {
+  /// The notes about the scope; nil if there are none.
+  var notes: ScopeNotes? { extra(Lock<ScopeNotes>.self)?.withLock { $0 } }
+
+  func withNotes<Result>(_ body: (inout ScopeNotes) -> Result) -> Result {
+    extra(Lock<ScopeNotes>.self, orMake: { Lock(ScopeNotes()) }).withLock(body)
+  }
+
+  func add(_ finding: FrameFinding) { withNotes { $0.findings.append(finding) } }
+
+  /// The findings made while the scope was open, in order.
+  var notedFindings: [FrameFinding] { notes?.findings ?? [] }
+
+  /// The test case's strictness with the scope's findings, if set inside the scope.
+  var findingStrictness: Strictness? {
+    get { notes?.findingStrictness }
+    set { withNotes { $0.findingStrictness = newValue } }
+  }
+
+  /// Notes that an error ended the test, so that its doubles may not have been requested yet.
+  func wasCutShort() { withNotes { $0.isCutShort = true } }
+
+  /// Whether an error ended the test.
+  var isCutShort: Bool { notes?.isCutShort ?? false }
+
+  /// Returns the request for which the scopes' live instance of a registration was made, if known.
+  func firstRequest(of registration: Registration) -> RequestOrigin? {
+    let place = DoublePlace(registration)
+    return chain.lazy.compactMap { $0.notes?.firstRequests[place] }.first
+  }
+}
+#endif

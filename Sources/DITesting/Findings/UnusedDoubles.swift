@@ -1,0 +1,102 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// Doubles that were never resolved.
+
+/// A double that was never resolved, in a scope that still exists.
+struct UnusedDouble {
+  let registration: Registration
+  let core: ContainerCore
+
+  var id: UInt64 { registration.id }
+  var place: DoublePlace { DoublePlace(registration) }
+}
+
+extension Registration {
+  /// Whether it is a double that the test itself registered and that has to be resolved.
+  ///
+  /// A setting that a test only makes for a property, such as its scope, does not count.
+  fileprivate var isExpected: Bool {
+    isTracked && !options.mayBeUnused && options.isRegistered && !isRemoval
+      && aliasTarget == nil
+  }
+
+  fileprivate var isUnused: Bool { isExpected && !wasResolved }
+}
+
+extension ContextFrame {
+  /// Whether there is anything to report, which is rare; checked without an allocation.
+  var hasFindings: Bool {
+    holdsRegistration { $0.isUnused } || !notedFindings.isEmpty
+  }
+
+  /// The doubles of this scope that were never resolved, except for those that a finding explains.
+  var unusedDoubles: [UnusedDouble] { isCutShort ? [] : unused(among: ownRegistrations) }
+
+  private func unused(
+    among all: [(core: ContainerCore, registration: Registration)]
+  ) -> [UnusedDouble] {
+    let explained = notedFindings.compactMap(\.explained)
+    return all.filter { $1.isUnused && !explained.contains($1.id) }
+      .map { UnusedDouble(registration: $1, core: $0) }
+  }
+
+  /// The lines of this scope's doubles that were resolved.
+  var usedDoubles: Set<DoublePlace> {
+    (notes?.usedDoublesGone ?? []).union(Self.used(among: ownRegistrations.map(\.registration)))
+  }
+
+  private static func used(among all: [Registration]) -> [DoublePlace] {
+    all.filter { $0.isExpected && $0.wasResolved }.map { DoublePlace($0) }
+  }
+
+  /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
+  var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
+    var registries = views.map { (core: $0.core, registry: $0.registry) }
+    if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
+    return registries.flatMap { core, registry in registry.all().map { (core, $0) } }
+      .sorted { $0.registration.id < $1.registration.id }
+  }
+
+  /// Notes the doubles of a container that is released before the scope ends.
+  func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
+    let used = Self.used(among: registrations)
+    if !used.isEmpty { withNotes { $0.usedDoublesGone.formUnion(used) } }
+    let unused = unused(among: registrations.map { (core, $0) })
+    if unused.isEmpty { return }
+    let findings = ContextFrame.$bound.withValue(self) {
+      unused.map { finding(about: $0, isAtEnd: false) }
+    }
+    for finding in findings { add(finding) }
+  }
+
+  /// Returns a finding that a double was never resolved, with what was resolved or registered
+  /// instead.
+  func finding(
+    about double: UnusedDouble, in test: String? = nil, isAtEnd: Bool = true
+  ) -> FrameFinding {
+    let (registration, core) = (double.registration, double.core)
+    var facts = [("registered:", "\(registration.location)")]
+    if let test { facts.append(("test:", test)) }
+    var fixes = [
+      "Remove it, or check that the code under test resolves "
+        + "`\(registration.key)`.",
+      "If it may go unused, mark it: `.mayBeUnused()` on the registration, or "
+        + "`unusedDoubles: .off` for the sandbox.",
+    ]
+    // Nothing may have been resolved yet. A container may be released anywhere, and setup code is
+    // not to run there.
+    if isAtEnd { Startup.runIfNeeded() }
+    let misses = nearMisses(of: registration, in: core)
+    facts += misses.map(\.fact)
+    fixes = misses.compactMap(\.fix) + fixes
+    return FrameFinding(
+      text: TypeNames.telling(apart: [registration.key] + misses.compactMap(\.key)) {
+        Diagnosis(
+          headline: "The double for `\(registration.key)` was never resolved.", facts: facts,
+          fixes: fixes
+        ).text
+      }, location: registration.location, unused: double.place)
+  }
+}
+#endif

@@ -1,0 +1,128 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+import Foundation
+import XCTest
+
+/// The observer of XCTest's tests and suites, which reports what each of them left behind.
+///
+/// XCTest drops issues that are reported while no test runs: they go to standard error instead.
+final class XCTestCaseObserver: NSObject, XCTestObservation {
+  private struct Run {
+    var isInstalled = false
+    /// Whether the main thread was requested to install it.
+    var isAwaited = false
+    /// Whether the observer was notified of any test; the first may have begun before it could be.
+    var hasHeardOfTests = false
+    /// The running suites, with the process's top layer when each of them began.
+    var suites: [(suite: ObjectIdentifier, top: ContextFrame?)] = []
+    /// The issues found at the end of a test, when XCTest accepts no more failures for it.
+    var belated: [DiagnosticIssue] = []
+  }
+
+  private static let state = Lock(Run())
+
+  /// Installs the observer, which is not notified of the start of a test that is already running.
+  static func install() {
+    guard IssueReporter.isOnlyXCTest else { return }
+    // The list of observers belongs to the main thread, which is free while an async test runs.
+    guard Thread.isMainThread else {
+      let isFirst = state.withLock { state in
+        defer { state.isAwaited = true }
+        return !state.isInstalled && !state.isAwaited
+      }
+      if isFirst { DispatchQueue.main.async { install() } }
+      return
+    }
+    let isFirst = state.withLock { state in
+      defer { state.isInstalled = true }
+      return !state.isInstalled
+    }
+    guard isFirst else { return }
+    XCTestObservationCenter.shared.addTestObserver(XCTestCaseObserver())
+    SuiteFindings.collectForXCTest()
+  }
+
+  func testCaseWillStart(_ testCase: XCTestCase) {
+    StoredProperties.testsBegin(nil)
+    RunningXCTest.begin(testCase)
+    let belated = Self.state.withLock { state in
+      defer { state.belated = [] }
+      state.hasHeardOfTests = true
+      return state.belated
+    }
+    ProcessChange.startTest()
+    // They fail this test, because the one that they name has ended.
+    for issue in belated { IssueReporter.report(issue) }
+  }
+
+  func testCaseDidFinish(_ testCase: XCTestCase) {
+    StoredProperties.testsBegin(nil)
+    reportChanges(testCase.name, testCase, isSuite: false)
+    let isLate = Self.state.withLock { state in
+      defer { state.hasHeardOfTests = true }
+      return !state.hasHeardOfTests
+    }
+    // Layers pushed before the test began, such as one of the class's `setUp`, remain. A test that
+    // pushed before this observer was installed had no name then.
+    let forgotten = ForgottenLayers.unwindProcess(after: testCase.name) {
+      $0.owner.name == testCase.name || isLate && $0.owner.name.isEmpty
+    }
+    Self.state.withLock { $0.belated += forgotten }
+    RunningXCTest.end(testCase)
+  }
+
+  func testSuiteWillStart(_ testSuite: XCTestSuite) {
+    StoredProperties.testsBegin(testSuite)
+    let top = ContextFrame.processTop
+    ProcessChange.startSuite()
+    Self.state.withLock { $0.suites.append((ObjectIdentifier(testSuite), top)) }
+  }
+
+  /// Reports the changes to the process that a test or a suite left.
+  private func reportChanges(_ name: String, _ testCase: XCTestCase, isSuite: Bool) {
+    let type = String(reflecting: type(of: testCase))
+    let suite = String(describing: Swift.type(of: testCase))
+    RootSwap.forget(by: name)
+    for issue in ProcessChange.finish(
+      name, suite: suite, module: String(type.prefix { $0 != "." }), isSuite: isSuite)
+    {
+      // XCTest accepts no more failures for the test.
+      if issue.severity == .error {
+        Self.state.withLock { $0.belated.append(issue) }
+      } else {
+        IssueReporter.report(issue)
+      }
+    }
+  }
+
+  // Pops layers of a class's `setUp`, or of a test that began before this observer was installed.
+  func testSuiteDidFinish(_ testSuite: XCTestSuite) {
+    SuiteFindings.endForXCTest()
+    if let testCase = testSuite.tests.first as? XCTestCase {
+      reportChanges("\(type(of: testCase))", testCase, isSuite: true)
+    }
+    let before = Self.state.withLock { state -> ContextFrame? in
+      // Nothing is known of suites that began before this observer was installed: then nothing was
+      // pushed before.
+      guard state.suites.last?.suite == ObjectIdentifier(testSuite) else { return nil }
+      return state.suites.removeLast().top
+    }
+    let forgotten = ForgottenLayers.unwindProcess(after: testSuite.name) { $0 !== before }
+    Self.state.withLock { $0.belated += forgotten }
+    withExtendedLifetime(before) {}
+  }
+
+  /// Fails the run for the issues of its last test, because no other test can fail for them.
+  func testBundleDidFinish(_ testBundle: Bundle) {
+    let belated = Self.state.withLock { state in
+      defer { state.belated = [] }
+      return state.belated
+    }
+    for issue in belated { WarningLog.write(issue, of: nil) }
+    #if !canImport(Darwin)
+    // Xcode would take this for a crash.
+    if !belated.isEmpty { exit(EXIT_FAILURE) }
+    #endif
+  }
+}
+#endif

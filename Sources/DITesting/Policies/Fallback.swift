@@ -1,0 +1,109 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// A source of doubles for services without one, which keeps one double per service.
+final class Fallback: Sendable {
+  /// What the source supplies for a service.
+  enum Supply {
+    /// A double of the requested type.
+    case double(Any, isOfMain: Bool)
+    /// A double that belongs to the main actor, and is made when it is requested there.
+    case onMain(MainActorDouble)
+    /// The double that was made on the main actor has another type, and is not used.
+    case unfit(Any.Type)
+  }
+
+  private struct Supplies {
+    var supplies: [ServiceKey: Supply] = [:]
+    /// The services whose double was returned.
+    var returned: Set<ServiceKey> = []
+  }
+
+  private struct Making: Hashable, Sendable {
+    let fallback: ObjectIdentifier
+    let key: ServiceKey
+  }
+
+  private let container: (@Sendable () -> Resolver)?
+  private let make: @Sendable (ServiceKey) -> Any?
+  private let state = Lock(Supplies())
+
+  /// Creates a source of doubles.
+  ///
+  /// - Parameters:
+  ///   - container: The container whose services it is for; nil for all containers.
+  ///   - make: Returns a double, a `MainActorDouble`, or nil.
+  init(
+    in container: (@Sendable () -> Resolver)? = nil,
+    _ make: @escaping @Sendable (ServiceKey) -> Any?
+  ) {
+    (self.container, self.make) = (container, make)
+  }
+
+  /// Returns what the source supplies for a container's service, made as far as the caller's actor
+  /// allows; nil if there is none.
+  func supply(for key: ServiceKey, of core: ContainerCore) -> Supply? {
+    if isMaking(key) { return nil }
+    // The code that finds the container may resolve services in turn.
+    if let container, !making(key, { container().core === core }) { return nil }
+    guard let supply = state.withLock({ $0.supplies[key] }) ?? given(key) else { return nil }
+    guard case .onMain(let double) = supply, MainActor.shared.isCurrent else { return supply }
+    let made = making(key) { MainActor.assumingIsolated(double.make) }
+    let own: Supply =
+      isInstance(made, of: key.type)
+      ? .double(made, isOfMain: true) : .unfit(type(of: made))
+    state.withLock { $0.supplies[key] = own }
+    return own
+  }
+
+  /// Returns whether the double for a service is returned for the first time.
+  func isFirst(_ key: ServiceKey) -> Bool { state.withLock { $0.returned.insert(key).inserted } }
+
+  /// Releases the doubles after the end of the test.
+  func forgetDoubles() {
+    var old = Supplies()
+    // Released under no lock.
+    state.withLock { swap(&$0, &old) }
+  }
+
+  /// Returns what the closure returns for a service; nil if that is no double.
+  private func given(_ key: ServiceKey) -> Supply? {
+    guard let made = making(key, { make(key) }) else { return nil }
+    let new: Supply
+    if let double = made as? MainActorDouble {
+      new = .onMain(double)
+    } else if isInstance(made, of: key.type) {
+      new = .double(made, isOfMain: false)
+    } else {
+      return nil
+    }
+    return state.withLock { state in
+      let first = state.supplies[key] ?? new
+      state.supplies[key] = first
+      return first
+    }
+  }
+
+  private func isInstance(_ value: Any, of type: Any.Type) -> Bool {
+    func isInstance<Service>(of type: Service.Type) -> Bool { value is Service }
+    return isInstance(of: type)
+  }
+
+  // MARK: Doubles that are being made
+
+  /// The services that fallbacks are currently making doubles for.
+  ///
+  /// A fallback that resolves that very service, to wrap it, gets the result without the fallback.
+  @TaskLocal private static var underWay: Set<Making> = []
+
+  private func isMaking(_ key: ServiceKey) -> Bool {
+    Self.underWay.contains(Making(fallback: ObjectIdentifier(self), key: key))
+  }
+
+  /// Runs user code for a service.
+  private func making<Result>(_ key: ServiceKey, _ body: () -> Result) -> Result {
+    let making = Making(fallback: ObjectIdentifier(self), key: key)
+    return Self.$underWay.withValue(Self.underWay.union([making]), operation: body)
+  }
+}
+#endif

@@ -1,0 +1,85 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// A test's settings for a scope besides its doubles: how strict it is about live services, the
+// fallbacks for missing doubles, and the treatment of work that escapes it.
+
+/// The policies that a frame sets; inner frames inherit and extend them.
+struct FramePolicy: Sendable {
+  /// The treatment of live services that are resolved.
+  var strictness: Strictness?
+  /// The place where the strictness was set, for advice.
+  var strictBy = StrictBy.trait
+  /// Predicates for live services that may be resolved anyway.
+  var mayBeLive: [@Sendable (LiveService) -> Bool] = []
+  /// Sources of doubles for services without one, searched innermost first.
+  var fallbacks: [Fallback] = []
+  /// The treatment of requests by work that outlives the scope.
+  var lateWork: Strictness?
+  /// The treatment of requests that belong to no test while the scope is open.
+  var unscopedWork: UnscopedPolicy?
+  /// The treatment of changes that a test makes to the process outside every sandbox.
+  var processChanges: Strictness?
+  /// The log of instances that should be released when the scope has ended.
+  var leakWatch: InstanceLog?
+  /// Closures that receive each live service that is returned, and the place of the request.
+  var hearsLive: [@Sendable (LiveService, CodeLocation) -> Void] = []
+  /// The treatment of doubles that were never resolved; that of `strictness` unless set.
+  var unusedDoubles: Strictness?
+
+  init() {}
+
+  fileprivate func extending(_ outer: FramePolicy) -> FramePolicy {
+    var all = self
+    if strictness == nil { (all.strictness, all.strictBy) = (outer.strictness, outer.strictBy) }
+    all.mayBeLive += outer.mayBeLive
+    all.fallbacks += outer.fallbacks
+    all.hearsLive += outer.hearsLive
+    all.lateWork = lateWork ?? outer.lateWork
+    all.unscopedWork = unscopedWork ?? outer.unscopedWork
+    all.processChanges = processChanges ?? outer.processChanges
+    all.leakWatch = leakWatch ?? outer.leakWatch
+    all.unusedDoubles = unusedDoubles ?? outer.unusedDoubles
+    return all
+  }
+
+  /// The ways to set the strictness.
+  enum StrictBy: Sendable {
+    case trait
+    case function
+    case testCase
+  }
+
+  /// A live service, as passed to exceptions.
+  struct LiveService: Sendable {
+    let key: ServiceKey
+    let owner: ContainerCore
+    let registeredAt: CodeLocation
+    let assembly: ObjectIdentifier?
+  }
+}
+
+/// The policies of a frame, as the kernel holds them.
+final class PolicyBox: ScopePolicy {
+  fileprivate let policy: FramePolicy
+
+  init(_ policy: FramePolicy) { self.policy = policy }
+
+  func extending(_ outer: any ScopePolicy) -> any ScopePolicy {
+    (outer as? PolicyBox).map { PolicyBox(policy.extending($0.policy)) } ?? self
+  }
+}
+
+extension ContextFrame {
+  /// The policies in force: those that the frame sets, and what enclosing frames set.
+  var testPolicies: FramePolicy? { (policies as? PolicyBox)?.policy }
+
+  /// The treatment of requests that belong to no test; `otherwise` is that of the process.
+  func unscopedPolicy(_ otherwise: UnscopedPolicy) -> UnscopedPolicy {
+    testPolicies?.unscopedWork ?? otherwise
+  }
+
+  /// The policies that the frame sets, if any.
+  var testPolicy: FramePolicy? { (policy as? PolicyBox)?.policy }
+}
+#endif

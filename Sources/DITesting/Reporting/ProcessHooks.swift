@@ -1,0 +1,52 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// The test framework, as findings see it: the running test, and the handler of issues.
+///
+/// Tests of findings bind others.
+struct ProcessHooks: Sendable {
+  /// Returns the name of the running test, if known.
+  var currentTest: @Sendable () -> String? = { nil }
+  /// Returns the place where the running test is declared, if known.
+  var testLocation: @Sendable () -> CodeLocation? = { nil }
+  /// Returns whether the calling task is known to be part of a test.
+  var isInTest: @Sendable () -> Bool = { false }
+  /// Returns whether the process runs its tests one after the other.
+  var runsOneTestAtATime: @Sendable () -> Bool = { false }
+  var report: IssueHandler
+
+  /// The running test, if it is known.
+  var runningTest: RunningTest? { currentTest().map { RunningTest($0, at: testLocation()) } }
+
+  private static let bound = Lock<ProcessHooks?>(nil)
+
+  static var current: ProcessHooks? { bound.withLock { $0 } }
+
+  /// Sets the hooks, unless they are set.
+  static func set(_ hooks: ProcessHooks) {
+    if hooks.runsOneTestAtATime() { ContextFrame.listAllScopes() }
+    bound.withLock { bound in
+      if bound == nil { bound = hooks }
+    }
+  }
+
+  /// Whether the process runs its tests one after the other.
+  static var runsOneTestAtATime: Bool {
+    current?.runsOneTestAtATime() ?? IssueReporter.isOnlyXCTest
+  }
+}
+
+/// A test, distinguished from others of the same name.
+struct RunningTest: Sendable, Hashable {
+  let name: String
+  /// The place of its declaration; nil where that is unknown, and names are unique.
+  private let location: CodeLocation?
+
+  init(_ name: String, at location: CodeLocation?) { (self.name, self.location) = (name, location) }
+}
+
+extension ContainerCore {
+  /// The test that made the container, if known.
+  var madeBy: RunningTest? { self[RunningTest.self] }
+}
+#endif

@@ -1,0 +1,34 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// The policies of the process.
+
+extension Sandbox {
+  /// The treatment of tests that change the process because they run in no sandbox; a warning by
+  /// default.
+  ///
+  /// Registrations, removals, resets and swaps that such a test makes in `main`, in containers that
+  /// the root reaches or in a `shared` container affect all other tests. Each place is reported
+  /// once, at its line; in XCTest when the test ends, if the change is still in place. XCTest
+  /// accepts no more failures for the test by then, so the next test fails for it. If there is
+  /// none, the run fails, with the text on standard error and an exit code other than zero; on
+  /// Apple's platforms only the text is written. For work that belongs to no test, see
+  /// ``unscopedPolicy``.
+  ///
+  /// It applies to the process; use `.processChanges` to override it for a test or a suite, and
+  /// `Resolver.production` for a section of code.
+  public static var processChanges: Strictness {
+    get { ProcessPolicies.processChanges }
+    set { ProcessPolicies.processChanges = newValue }
+  }
+
+  /// The treatment of requests that belong to no test, unless an open sandbox specifies another.
+  ///
+  /// It applies to the process: `.warn` by default, and `.adopt` where only XCTest runs. If work
+  /// may belong to several tests, it fails only if all of them require that.
+  public static var unscopedPolicy: UnscopedPolicy {
+    get { ProcessPolicies.unscopedWork }
+    set { ProcessPolicies.unscopedWork = newValue }
+  }
+}
+#endif

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+@testable import DITesting
+
+private final class Invoice: Sendable {}
+
+private final class MarkDepot: SharedContainer {
+  static let shared = MarkDepot()
+  let manager = ContainerManager()
+  var invoice: Factory<Invoice> { self { Invoice() } }
+}
+
+@Suite("Concurrency: whether a double was asked for")
+struct WasResolvedConcurrencyTests {
+  @Test("is not lost where the double is changed at the same time")
+  func race() {
+    for _ in 0..<300 {
+      let (depot, shop) = (MarkDepot(), Resolver())
+      let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
+      let double = ContextFrame.$bound.withValue(sandbox) {
+        depot.invoice.register { Invoice() }
+        return Unchecked(shop.register { Invoice() })
+      }
+      onThreads(2) { thread in
+        ContextFrame.$bound.withValue(sandbox) {
+          if thread == 0 {
+            depot.invoice.timeToLive(1)
+            double.value.scope(.cached)
+          } else {
+            _ = depot.invoice()
+            _ = shop.resolve(Invoice.self)
+          }
+        }
+      }
+      #expect(!sandbox.hasFindings)
+      sandbox.end()
+    }
+  }
+}
