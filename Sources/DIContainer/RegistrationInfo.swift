@@ -65,7 +65,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     implementedBy = registration.aliasTarget
     isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
     needsParameter =
-      registration.options.property.map { $0.takesParameter || registration.isDecoration } ?? false
+      registration.options.entry.map { $0.takesParameter || registration.isDecoration } ?? false
     self.resolver = resolver
   }
 

@@ -140,8 +140,10 @@ extension ContainerCore {
 
   /// Whether no other container can serve a request to this one.
   func isSearchedAlone(_ frame: ContextFrame?) -> Bool {
-    guard let frame else { return baseChildren.isEmpty }
-    return frame.layer == nil && frame.children(of: self).isEmpty
+    if settings.hasChildren { return false }
+    guard let frame else { return true }
+    return frame.layer == nil
+      && (!ContextFrame.haveChildren.isSet || frame.children(of: self).isEmpty)
   }
 
   /// Returns what is registered in the containers that can serve a request; a key may occur several

@@ -47,8 +47,12 @@ extension ContextFrame {
     }
   }
 
+  /// Whether any sandbox has nested containers of its own in one.
+  static let haveChildren = Atomic()
+
   /// Replaces the containers that are nested in one.
   func setChildren(_ children: [Resolver], of core: ContainerCore) {
+    Self.haveChildren.set(true)
     let old = changeView(of: core) { view in
       defer { view.children = children }
       return view.children

@@ -64,7 +64,7 @@ extension Registration {
   /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
   /// belongs to the process.
   fileprivate func retire(unlessKeptBy new: Registration?) {
-    options.property?.declared?.retire(unlessKeptBy: new)
+    options.entry?.declared?.retire(unlessKeptBy: new)
     guard let keeper else { return }
     // A wrapped registration is still in use.
     if let new, new.withDeclared.contains(where: { $0.keeper === keeper || $0.isOrDecorates(id) }) {

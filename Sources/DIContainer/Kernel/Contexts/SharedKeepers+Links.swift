@@ -40,6 +40,7 @@ extension SharedKeepers {
   /// It is called before the registration is stored, so that its link is found, and afterwards, so
   /// that a release that looked for links before then looks again.
   static func note(_ registration: Registration, in core: ContainerCore) {
+    if let declared = registration.options.entry?.declared { note(declared, in: core) }
     guard registration.isOfSite || registration.isDecoration else { return }
     // Those that it wraps at its place may have got their scope with it.
     for registration in registration.withDisplaced {

@@ -34,7 +34,7 @@ extension ContainerManager {
     for (key, entries) in Dictionary(grouping: entries, by: \.key) {
       if key.property != nil {
         let isOnce = entries.flatMap(\.withDeclared).contains {
-          $0.options.property?.isOnce ?? false
+          $0.options.entry?.isOnce ?? false
         }
         core.reset(key, options, isOnce: isOnce)
       } else if options != .context, let own = core.own(key.rawKey, frame), !own.isRemoval {

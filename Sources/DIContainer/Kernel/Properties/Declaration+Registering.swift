@@ -72,7 +72,7 @@ extension Declaration {
   func setDecorator(_ decorator: @escaping InstanceObserver) {
     change { entry in
       guard let own = entry.registered, !own.isRemoval else { return }
-      entry.registered = own.otherForm { $0.property?.decorator = decorator }
+      entry.registered = own.otherForm { $0.entry?.decorator = decorator }
     }
   }
 
@@ -90,7 +90,7 @@ extension Declaration {
     if marks.isOnce {
       // The declaration's entry tells resets of the container.
       let frame = ContextFrame.current
-      _ = declared(settings(frame), frame)
+      _ = declared(outsideSettings(frame), frame)
     }
     core.changeEntry(for: key, .current(for: core), change)
   }
@@ -121,7 +121,7 @@ extension Declaration {
     if options == .context { return }
     if own?.scope === Scope.singleton { own?.forgetKept(frame) }
     // Another container of the type may have made the singleton.
-    let settings = settings(frame)
+    let settings = outsideSettings(frame)
     if scope(settings, frame) === Scope.singleton { declared(settings, frame).forgetKept(frame) }
   }
 }
@@ -165,7 +165,7 @@ extension ContainerCore {
   func applyDefaultScope(_ scope: Scope) {
     let target = RegistrationTarget.current(for: self)
     func inScope(_ old: Registration?) -> Registration? {
-      guard let old, old.options.property?.usesDefaultScope == true, old.scope !== scope else {
+      guard let old, old.options.entry?.usesDefaultScope == true, old.scope !== scope else {
         return old
       }
       return old.inScope(scope, of: self)
@@ -191,8 +191,8 @@ extension Registration {
   /// The registration, without the rest of its entry.
   fileprivate var withoutEntry: Registration {
     otherForm {
-      $0.property?.settings = nil
-      $0.property?.declared = nil
+      $0.entry?.settings = nil
+      $0.entry?.declared = nil
     }
   }
 

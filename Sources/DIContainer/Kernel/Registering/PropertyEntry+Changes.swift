@@ -27,11 +27,11 @@ extension ContainerCore {
       change(&new)
       guard changed.take(new, over: old) else { return nil }
       let stored = changed.stored(for: key)
-      for part in stored.withDeclared { SharedKeepers.note(part, in: self) }
+      SharedKeepers.note(stored, in: self)
       guard store?(present, stored) ?? target.registry.replace(present, with: stored) else {
         continue
       }
-      for part in stored.withDeclared { SharedKeepers.note(part, in: self) }
+      SharedKeepers.note(stored, in: self)
       target.forget(old.declared, here.declared, replacedBy: new.declared)
       if store == nil { target.forget(old.registered, here.registered, replacedBy: new.registered) }
       return old

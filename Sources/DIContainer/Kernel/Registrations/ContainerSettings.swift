@@ -69,7 +69,7 @@ package final class ContainerSettings: Sendable {
   }
 
   var hasChildren: Bool {
-    get { state.withLock { $0.hasChildren } }
+    get { attention.value & Attention.children != 0 }
     set { update { $0.hasChildren = newValue } }
   }
 

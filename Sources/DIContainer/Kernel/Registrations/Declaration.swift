@@ -51,7 +51,7 @@ extension Declaration {
     settings: StoredSettings?
   ) -> Registration {
     var options = options
-    options.property = PropertyDetails(
+    options.entry = PropertyEntry.Details(
       takesParameter: marks.takesParameter,
       usesDefaultScope: settings?.value.scope == nil && declaredScope == nil,
       isOnce: marks.isOnce)

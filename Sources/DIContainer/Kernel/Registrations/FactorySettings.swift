@@ -66,35 +66,12 @@ final class StoredSettings: @unchecked Sendable {
   static let reset = StoredSettings(FactorySettings(), isReset: true)
 }
 
-/// The part of a container's entry for a property that other registrations do not have.
-struct PropertyDetails {
-  /// The settings made outside the declaration.
-  var settings: StoredSettings?
-  /// The declaration, beside what was registered.
-  var declared: Registration?
-  /// A decorator that was set together with a registration, and applies to its instances only.
-  var decorator: InstanceObserver?
-  var takesParameter = false
-  /// Whether its scope is the container's default.
-  var usesDefaultScope = false
-  /// Whether `reset(.context)` also resets the declaration's own contexts.
-  var isOnce = false
-
-  /// Whether only the general path heeds them.
-  ///
-  /// A registration takes over a scope that was set; the declaration, which a sandbox may share,
-  /// does so at the next request.
-  func needGeneralPath(_ kind: Registration.EntryKind) -> Bool {
-    decorator != nil || settings.map { kind == .declared || !$0.isOnlyScope } ?? false
-  }
-}
-
 /// The scope that a declaration names.
 ///
 /// Unlike a reference to the scope, it is copied without counting.
 @frozen @usableFromInline
 enum DeclaredScope: UInt8, CaseIterable {
-  case none, cached, graph, shared, singleton, unique
+  case unnamed, cached, graph, shared, singleton, unique
   /// A user-defined scope, which the declaration's settings hold.
   case custom
 
@@ -104,7 +81,7 @@ enum DeclaredScope: UInt8, CaseIterable {
 
   func scope(custom: Scope?) -> Scope? {
     switch self {
-    case .none: nil
+    case .unnamed: nil
     case .cached: .cached
     case .graph: .graph
     case .shared: .shared

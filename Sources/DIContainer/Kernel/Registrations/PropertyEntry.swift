@@ -43,17 +43,46 @@ struct PropertyEntry {
   /// rest as its details.
   func stored(for key: ServiceKey) -> Registration {
     let first = registered ?? declared ?? .holdingSettings(of: key)
+    let present = PropertyEntry(first)
+    if present.settings === settings, registered == nil || present.declared === declared {
+      return first
+    }
     return first.otherForm {
-      var details = $0.property ?? PropertyDetails()
+      var details = $0.entry ?? PropertyEntry.Details()
       details.settings = settings
       details.declared = registered == nil ? nil : declared
-      $0.property = details
+      $0.entry = details
+    }
+  }
+}
+
+extension PropertyEntry {
+  /// The part of the stored form that other registrations do not have.
+  struct Details {
+    /// The settings made outside the declaration.
+    var settings: StoredSettings?
+    /// The declaration, beside what was registered.
+    var declared: Registration?
+    /// A decorator that was set together with a registration, and applies to its instances only.
+    var decorator: InstanceObserver?
+    var takesParameter = false
+    /// Whether its scope is the container's default.
+    var usesDefaultScope = false
+    /// Whether `reset(.context)` also resets the declaration's own contexts.
+    var isOnce = false
+
+    /// Whether only the general path heeds them.
+    ///
+    /// A registration takes over a scope that was set; the declaration, which a sandbox may share,
+    /// does so at the next request.
+    func needGeneralPath(_ kind: Registration.EntryKind) -> Bool {
+      decorator != nil || settings.map { kind == .declared || !$0.isOnlyScope } ?? false
     }
   }
 }
 
 extension Registration {
-  var settings: StoredSettings? { options.property?.settings }
+  var settings: StoredSettings? { options.entry?.settings }
 
   /// The part that was registered, or a removal marker.
   package var registered: Registration? { part(.registered) }
@@ -64,13 +93,13 @@ extension Registration {
   func part(_ part: PropertyEntry.Part) -> Registration? {
     switch part {
     case .registered: options.kind == .registered ? self : nil
-    case .declared: options.kind == .declared ? self : options.property?.declared
+    case .declared: options.kind == .declared ? self : options.entry?.declared
     case .settings: settings == nil ? nil : self
     }
   }
 
   /// The registration and, for a property, the declaration that is kept beside it.
-  var withDeclared: [Registration] { [self] + (options.property?.declared.map { [$0] } ?? []) }
+  var withDeclared: [Registration] { [self] + (options.entry?.declared.map { [$0] } ?? []) }
 
   fileprivate static func holdingSettings(of key: ServiceKey) -> Registration {
     var options = Options()

@@ -190,15 +190,15 @@ extension Registration {
     package internal(set) var assembly: ObjectIdentifier?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
-    /// For services declared as properties: the details that only those have.
-    var property: PropertyDetails?
+    /// For the entry of a property: the details that only those have.
+    var entry: PropertyEntry.Details?
 
     /// Whether it was registered, and is no declaration of a property.
     package var isRegistered: Bool { kind == .registered }
 
     /// Whether only the general path heeds all of it.
     fileprivate var needGeneralPath: Bool {
-      isRemoval || kind == .settings || property?.needGeneralPath(kind) ?? false
+      isRemoval || kind == .settings || entry?.needGeneralPath(kind) ?? false
     }
   }
 

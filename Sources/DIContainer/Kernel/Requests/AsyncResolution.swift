@@ -62,7 +62,7 @@ struct AsyncResolution {
       return (try await construct(by: keeping.builder), true)
     case .keeper(let base):
       let keeper = caches?.substitute(for: base) ?? base
-      found.property?.forgetExpired(keeper)
+      found.modifiers?.forgetExpired(keeper)
       return try await kept(in: keeper, caches, by: keeping.builder)
     }
   }

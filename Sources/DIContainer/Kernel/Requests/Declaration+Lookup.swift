@@ -9,7 +9,7 @@ extension Declaration {
     _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
   ) -> (registered: Found?, settings: StoredSettings?) {
     guard below == nil, core.isSearchedAlone(frame), !QualifiedKeys.areUsed.isSet else {
-      return (registered(frame, below: below), settings(frame))
+      return (registered(frame, below: below), outsideSettings(frame))
     }
     let registered = own.registered.flatMap { $0.isRemoval ? nil : frame.found($0, core) }
     return (registered, own.settings)
@@ -21,18 +21,10 @@ extension Declaration {
   /// The container's own registration wins over the layer's if it is a later double.
   func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
     let key = key.rawKey
-    guard QualifiedKeys.areUsed.isSet, core.settings.containerType != Resolver.self else {
-      guard below != nil else { return Lookup.find(key, in: core, frame) }
-      return registered(frame, key, in: core, nil, in: core, below: below)
-    }
-    let root = frame?.rootCore ?? Resolver.processRoot.core
-    return registered(frame, key, in: core, qualifiedKey.rawKey, in: root, below: below)
-  }
-
-  private func registered(
-    _ frame: ContextFrame?, _ key: RawKey, in core: ContainerCore, _ qualified: RawKey?,
-    in root: ContainerCore, below: UInt64?
-  ) -> Found? {
+    let qualified =
+      QualifiedKeys.areUsed.isSet && core.settings.containerType != Resolver.self
+      ? qualifiedKey.rawKey : nil
+    var root: ContainerCore { frame?.rootCore ?? Resolver.processRoot.core }
     var own = Lookup.find(key, in: core, frame)
     var other = qualified.flatMap { Lookup.find($0, in: root, frame) }
     var below = below
@@ -53,7 +45,7 @@ extension Declaration {
   }
 
   /// Returns the settings made outside the declaration that apply in a context, if there are any.
-  func settings(_ frame: ContextFrame?) -> StoredSettings? {
+  func outsideSettings(_ frame: ContextFrame?) -> StoredSettings? {
     Lookup.find(key.rawKey, .settings, in: core, frame)?.registration.settings
   }
 
@@ -82,14 +74,16 @@ extension Declaration {
       }
       let isOfContainer =
         own == nil && core.registries(frame).last === core.registry
-        && scope === self.scope(self.settings(nil), nil)
+        && scope === self.scope(outsideSettings(nil), nil)
       let sandbox = isOfContainer ? nil : frame?.sandbox
       let registry = sandbox?.makeRegistry(over: core) ?? core.registry
       let present = registry.find(key.rawKey)
       var entry = PropertyEntry(present)
       // Another thread was faster.
       if entry.declared != nil, entry.declared !== own { continue }
-      let made = own?.scope === scope ? own!.declaring(marks.scope) : declaring(scope, settings)
+      let made =
+        own?.scope === scope
+        ? own!.otherForm { $0.declaredScope = marks.scope } : declaring(scope, settings)
       entry.declared = made
       let stored = entry.stored(for: key)
       SharedKeepers.note(made, in: core)
@@ -105,12 +99,6 @@ extension Declaration {
     options.declaredScope = marks.scope
     return registration(
       Maker.nothing, scope, key, property.location, options, settings: settings)
-  }
-}
-
-extension Registration {
-  fileprivate func declaring(_ scope: DeclaredScope) -> Registration {
-    otherForm { $0.declaredScope = scope }
   }
 }
 

@@ -45,8 +45,9 @@ extension DeclaredProperty {
     if registered == nil, declaration.marks.isPromise {
       return .notRegistered(request(location), container: declaration.container)
     }
+    let settings = declaration.outsideSettings(frame)
     return .factoryReturnedNil(
-      request(location), registered ?? declaration.declared(declaration.settings(frame), frame),
+      request(location), registered ?? declaration.declared(settings, frame),
       container: declaration.container)
   }
 }
@@ -70,7 +71,7 @@ extension DeclaredProperty {
       registration: holder, owner: registered?.owner ?? core,
       isDouble: context?.isDouble ?? registered?.isDouble ?? false,
       declared: isDeclared ? self : nil,
-      property: part(of: holder, settings, frame, context?.maker))
+      modifiers: modifiers(of: holder, settings, frame, context?.maker))
   }
 
   private func isBrokenPromise(_ frame: ContextFrame?) -> Bool {
@@ -97,12 +98,13 @@ extension DeclaredProperty {
     return declared.value.context(FactoryContext.current).map { ($0.maker, false) }
   }
 
-  /// Returns the part that a registration which serves the property lacks; nil if it lacks nothing.
-  private func part(
+  /// Returns the modifiers that a registration which serves the property lacks; nil if there are
+  /// none.
+  private func modifiers(
     of registration: Registration, _ settings: StoredSettings?, _ frame: ContextFrame?,
     _ contextMaker: Maker? = nil
-  ) -> Found.Property? {
-    let own = registration.options.property?.decorator
+  ) -> Found.Modifiers? {
+    let own = registration.options.entry?.decorator
     let declared = declaration.stored
     let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
     if own == nil, settings?.isOnlyScope ?? true, declared?.isOnlyScope ?? true,
@@ -110,7 +112,7 @@ extension DeclaredProperty {
     {
       return nil
     }
-    return Found.Property(
+    return Found.Modifiers(
       maker: contextMaker,
       decorator: own ?? settings?.value.decorator ?? declared?.value.decorator,
       containerDecorator: containerDecorator,

@@ -131,6 +131,6 @@ extension Found {
       : target?.wrapping(
         container: container, frame, declared, within: outer + [registration.id])
     let own = wrappings.registration(for: registration, over: inner?.registration)
-    return Found(registration: own, owner: owner, isDouble: isDouble, property: property)
+    return Found(registration: own, owner: owner, isDouble: isDouble, modifiers: modifiers)
   }
 }

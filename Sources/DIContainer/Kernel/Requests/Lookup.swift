@@ -15,18 +15,18 @@ package struct Found {
   package let isDouble: Bool
   /// The property whose declared factory makes the instance, in place of the registration's.
   let declared: DeclaredProperty?
-  /// For a service declared as a property, the part that the registration lacks, if any.
-  let property: Property?
+  /// For a service declared as a property, the modifiers that the registration lacks, if any.
+  let modifiers: Modifiers?
 
   init(
     registration: Registration, owner: ContainerCore, isDouble: Bool,
-    declared: DeclaredProperty? = nil, property: Property? = nil
+    declared: DeclaredProperty? = nil, modifiers: Modifiers? = nil
   ) {
     self.registration = registration
     self.owner = owner
     self.isDouble = isDouble
     self.declared = declared
-    self.property = property
+    self.modifiers = modifiers
   }
 }
 

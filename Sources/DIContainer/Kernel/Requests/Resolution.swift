@@ -109,7 +109,7 @@ extension Resolution {
     switch keeping.place {
     case .nowhere: break
     case .graph:
-      found.property?.enterGraph(registration, args)
+      found.modifiers?.enterGraph(registration, args)
       let caches = caches?.number ?? 0
       if di_steps(thread) != nil, GraphArena.copy(found.id, in: caches, to: out, thread) {
         return .kept
@@ -118,7 +118,7 @@ extension Resolution {
     case .keeper(let base):
       container = keeping.builder
       let common = caches?.substitute(for: base) ?? base
-      let keeper = found.property?.keeper(common, args) ?? common
+      let keeper = found.modifiers?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread) { [request] in
         ResolutionError.cycle(
           request.pointee, throughThreads: ResolutionStack.chain(through: $0))
@@ -304,7 +304,7 @@ extension Resolution {
 
   private func end(_ outcome: Outcome) {
     guard isWhole else { return }
-    found.property?.leave()
+    found.modifiers?.leave()
     found.end(outcome, out, request, frame, recording)
   }
 }
@@ -331,7 +331,7 @@ extension Found {
     }
     if let recording { frame?.finish(recording, as: outcome) }
     if let memory {
-      property?.decorate(memory, registration.key.type, isNew: outcome == .created)
+      modifiers?.decorate(memory, registration.key.type, isNew: outcome == .created)
     }
   }
 }

@@ -1,8 +1,9 @@
 internal import DIPrimitives
 
 extension Found {
-  /// The part of a service declared as a property that the registration which serves it lacks.
-  package final class Property {
+  /// The modifiers that apply to the service of a property, besides those that the registration
+  /// which serves it has taken over.
+  package final class Modifiers {
     /// The factory of a context.
     fileprivate let maker: Maker?
     private let decorator: InstanceObserver?
@@ -59,13 +60,13 @@ extension Found {
   }
 
   /// The factory of the instance, with its isolation.
-  var maker: Maker { property?.maker ?? declared?.maker ?? registration.maker }
+  var maker: Maker { modifiers?.maker ?? declared?.maker ?? registration.maker }
 
   /// Whether it decorates another registration.
   var isDecoration: Bool { maker.decorates != nil }
 
   /// The identity of the instance in its object graph.
-  var id: UInt64 { property?.sharedID ?? registration.id }
+  var id: UInt64 { modifiers?.sharedID ?? registration.id }
 }
 
 extension Keeper {
