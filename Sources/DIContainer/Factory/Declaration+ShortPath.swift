@@ -70,9 +70,7 @@ extension Declaration {
   /// Copies the instance kept for a property, if the container's own table suffices; for async
   /// services.
   @usableFromInline
-  func copyKept(
-    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
-  ) -> Bool {
+  func copyKept(to out: UnsafeMutableRawPointer) -> Bool {
     managed._withUnsafeGuaranteedRef { manager in
       ShortPath.copyKept(to: out) { find(manager.core) }
     }

@@ -43,15 +43,10 @@ public struct FactoryRegistration<P, T>: Sendable {
 extension FactoryRegistration where P == Void {
   /// Returns the instance that is kept for the property, if the short path finds one.
   @inlinable @inline(__always)
-  func kept(_ location: CodeLocation) -> T? {
+  func kept() -> T? {
     withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
-      return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
-        let request = memory.baseAddress.unsafelyUnwrapped
-        request.initialize(to: Request(T.self, declaration.reference, location: location))
-        let isKept = declaration.copyKept(request, to: UnsafeMutableRawPointer(out))
-        return isKept ? out.move() : nil
-      }
+      return declaration.copyKept(to: UnsafeMutableRawPointer(out)) ? out.move() : nil
     }
   }
 }

@@ -50,7 +50,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column
   ) async throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    if let kept = _registration.kept(location) { return kept }
+    if let kept = _registration.kept() { return kept }
     return try await request(location).require()
   }
 
@@ -73,7 +73,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column
   ) async -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    if let kept = _registration.kept(location) { return kept }
+    if let kept = _registration.kept() { return kept }
     return await request(location).resolve()
   }
 

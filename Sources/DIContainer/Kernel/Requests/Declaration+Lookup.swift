@@ -8,11 +8,16 @@ extension Declaration {
   func applying(
     _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
   ) -> (registered: Found?, settings: StoredSettings?) {
-    guard below == nil, core.isSearchedAlone(frame), !QualifiedKeys.areUsed.isSet else {
+    guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
       return (registered(frame, below: below), outsideSettings(frame))
     }
     let registered = own.registered.flatMap { $0.isRemoval ? nil : frame.found($0, core) }
     return (registered, own.settings)
+  }
+
+  /// Whether a layer may have registered a double for the property of its container's type.
+  private var mayBeQualified: Bool {
+    QualifiedKeys.areUsed.isSet && core.settings.containerType != Resolver.self
   }
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a
@@ -21,9 +26,7 @@ extension Declaration {
   /// The container's own registration wins over the layer's if it is a later double.
   func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
     let key = key.rawKey
-    let qualified =
-      QualifiedKeys.areUsed.isSet && core.settings.containerType != Resolver.self
-      ? qualifiedKey.rawKey : nil
+    let qualified = mayBeQualified ? qualifiedKey.rawKey : nil
     var root: ContainerCore { frame?.rootCore ?? Resolver.processRoot.core }
     var own = Lookup.find(key, in: core, frame)
     var other = qualified.flatMap { Lookup.find($0, in: root, frame) }
