@@ -84,7 +84,7 @@ extension ContainerCore {
   func sharedVariableNotes(_ key: ServiceKey) -> [String] {
     guard let own = ContextFrame.current?.sandbox else { return [] }
     for view in own.views {
-      guard let found = view.registry.find(key.rawKey)?.registered, !found.isRemoval,
+      guard let found = view.registry.registered(for: key.rawKey), !found.isRemoval,
         let filler = view.core.filler(besides: own)
       else { continue }
       return [
