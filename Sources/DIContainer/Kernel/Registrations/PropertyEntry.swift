@@ -84,9 +84,6 @@ extension PropertyEntry {
 extension Registration {
   var settings: StoredSettings? { options.entry?.settings }
 
-  /// The part that was registered, or a removal marker.
-  package var registered: Registration? { part(.registered) }
-
   /// Returns the registration that is, or holds, a part of the entry; nil if the entry lacks it.
   ///
   /// For a key that is no property's, it is the registration itself.
