@@ -82,7 +82,7 @@ final class StartupRun: Sendable {
     }
   }
 
-  private func nextPart() -> StartupParts.Part? {
+  private func nextPart() -> StartupParts.Setup? {
     begun.withLock { begun in
       guard let part = StartupParts.part(begun) else { return nil }
       begun += 1
@@ -93,17 +93,17 @@ final class StartupRun: Sendable {
 
 /// The parts of start-up, in the order in which they run.
 private enum StartupParts {
-  typealias Part = @Sendable () -> Void
+  typealias Setup = @Sendable () -> Void
 
   private struct State {
     var sites: Set<CodeLocation> = []
     // The part of the conformance, if there is one, comes first.
-    var parts: [Part] = [registerAllServices]
+    var parts: [Setup] = [registerAllServices]
   }
 
   private static let state = Lock(State())
 
-  private static let registerAllServices: Part = {
+  private static let registerAllServices: Setup = {
     guard let services = Resolver.self as Any as? any ResolverRegistering.Type else { return }
     let first = SerialNumber.next()
     services.registerAllServices()
@@ -113,12 +113,12 @@ private enum StartupParts {
 
   static let registered = Lock<Range<UInt64>>(0..<0)
 
-  static func part(_ number: Int) -> Part? {
+  static func part(_ number: Int) -> Setup? {
     state.withLock { $0.parts.indices.contains(number) ? $0.parts[number] : nil }
   }
 
   /// Adds a part, unless its line has added it already.
-  static func add(_ part: @escaping Part, at site: CodeLocation) -> Bool {
+  static func add(_ part: @escaping Setup, at site: CodeLocation) -> Bool {
     state.withLock { state in
       guard state.sites.insert(site).inserted else { return false }
       state.parts.append(part)
