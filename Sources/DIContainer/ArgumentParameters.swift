@@ -37,7 +37,7 @@ package struct Needs {
 
   @usableFromInline
   package mutating func add(_ type: Any.Type) {
-    if type is any SelfResolving.Type, type is any ArgumentParameter.Type {
+    if type is any ArgumentParameter.Type {
       arguments += 1
     } else {
       dependencies.append(Resolver.dependency(type))

@@ -103,7 +103,7 @@ extension Resolver {
 
   /// Returns the instance for a parameter of a factory, or throws when there is none.
   @inlinable
-  func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
+  package func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
     // The compiler does not specialise this for the elements of a pack, so nothing on the way may
     // be generic: each `Needed?`, `UnsafePointer<Needed>` or `Result<Needed, …>` (of which
     // `withUnsafeTemporaryAllocation` makes one) looks up its metadata for 10 to 15 ns.

@@ -64,7 +64,9 @@ extension Resolver {
   /// The search covers this container and its nested ones, and builds nothing. Without a name, it
   /// looks for a registration without a name; see `registrations` for all of them.
   public func hasAnyRegistration<Service>(of type: Service.Type, name: Name? = nil) -> Bool {
-    registrations.contains { $0.key == ServiceKey(type, name: name) }
+    prepareForListing()
+    let key = ServiceKey(type, name: name).rawKey
+    return Lookup.findComplete(key, in: core, ContextFrame.current) != nil
   }
 
   /// Returns a view of the container that resolves but does not register.

@@ -28,7 +28,7 @@ final class Findings: TestDelegate {
   }
 
   func noteLate(_ request: Request, container: Resolver, in frame: ContextFrame) {
-    if request.isFirst(container: container, frame) { frame.endedScope?.reportLate(request) }
+    if request.isToBeReported(container: container, frame) { frame.endedScope?.reportLate(request) }
   }
 
   func fallback(
@@ -54,7 +54,7 @@ final class Findings: TestDelegate {
     _ instance: AnyObject, of registration: Registration, isDouble: Bool, _ request: Request,
     in frame: ContextFrame
   ) {
-    frame.note(instance, of: registration.scope, isDouble: isDouble, request)
+    frame.noteReturned(instance, of: registration.scope, isDouble: isDouble, request)
   }
 
   func noteKept(

@@ -13,7 +13,10 @@ extension ContextFrame {
     for fallback in testPolicies?.fallbacks ?? [] {
       switch fallback.supply(for: request.key, of: core) {
       case nil: continue
-      case .double(let double, _): return .double(double, isNew: fallback.isFirst(request.key))
+      case .double(_, isOfMain: true) where !MainActor.shared.isCurrent: return .onMainOnly
+      case .double(let double, _):
+        guard Fallback.isInstance(double, of: request.key.type) else { continue }
+        return .double(double, isNew: fallback.noteReturned(request.key))
       case .onMain: return .onMainOnly
       case .unfit(let type): report(unfit: type, request)
       }
@@ -51,9 +54,8 @@ extension ContextFrame {
         }, severity: .error, location: request.location))
   }
 
-  /// The strictness of the innermost frame that specifies one.
-  ///
-  /// A dry run resolves live services.
+  /// The strictness of the innermost frame that specifies one; off in a dry run, which resolves
+  /// live services.
   var strictness: Strictness { isInDryRun ? .off : testPolicies?.strictness ?? .off }
 
   /// Reports a live service, unless it is allowed to be live.

@@ -4,7 +4,7 @@ import DIContainer
 // The instances that a scope returned.
 
 extension ContextFrame {
-  private var returned: InstanceLog {
+  private func makeReturned() -> InstanceLog {
     withNotes { notes in
       let log = notes.returned ?? InstanceLog()
       notes.returned = log
@@ -16,14 +16,14 @@ extension ContextFrame {
   ///
   /// In recorded or strict scopes, to detect a double that is registered too late. In scopes that
   /// detect leaks, if it is a double or kept. Other scopes know only the instances that they keep.
-  func note(_ object: AnyObject, of keptIn: Scope, isDouble: Bool, _ request: Request) {
+  func noteReturned(_ object: AnyObject, of keptIn: Scope, isDouble: Bool, _ request: Request) {
     let requester = ResolutionStack.innermostKey
     let origin = RequestOrigin(location: request.location, requester: requester)
     let scope = innermostScope
     let watch = testPolicies?.leakWatch
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || requester != nil {
-      scope.returned.add(object, request.key, isDouble: isDouble, origin)
+      scope.makeReturned().add(object, request.key, isDouble: isDouble, origin)
     }
     if let watch, isDouble || keptIn.usesKeepers {
       watch.add(object, request.key, isDouble: isDouble, origin)

@@ -48,9 +48,12 @@ extension ContainerCore {
 
   /// Returns a sandbox's present or former registration for a key, here or in a nested container.
   func loss(of key: ServiceKey) -> SandboxLoss? {
-    searched(nil).lazy.filter(\.wasMadeInSandbox).compactMap { core in
-      core.losses.first { $0.key == key } ?? core.hiddenNow(key)
-    }.first
+    for core in searched(nil) where core.wasMadeInSandbox {
+      if let loss = core.losses.first(where: { $0.key == key }) ?? core.hiddenNow(key) {
+        return loss
+      }
+    }
+    return nil
   }
 
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {

@@ -15,7 +15,7 @@ extension ContextFrame {
 
     /// Notes in the chosen scope that others were open which may have been meant.
     func note(_ request: Request, _ container: Resolver) {
-      guard let top = ambiguousIn, request.isFirst(container: container, frame) else { return }
+      guard let top = ambiguousIn, request.isToBeReported(container: container, frame) else { return }
       // A repeated request is only counted, for the cost of a lookup.
       let place = UnscopedNote.Action(link: request.chainLink, done: "answered")
       if scope.countAgain(place, isAttributed: false) { return }
@@ -60,6 +60,10 @@ extension ContextFrame {
   }
 
   private var asUnboundWorkScope: UnboundWorkScope {
+    // In most cases no other scope was opened since.
+    if Self.withOpen({ open in !open.contains { $0.number > number } }) {
+      return UnboundWorkScope(scope: self)
+    }
     // Code of a test that has no context does not belong to a scope that another test opened
     // meanwhile.
     if ProcessHooks.current?.isInTest() ?? false { return UnboundWorkScope(scope: self) }

@@ -101,7 +101,7 @@ extension ContextFrame {
     // A request of a test concerns that test only; and checking all scopes takes long if there are
     // thousands.
     guard let hooks = ProcessHooks.current, !hooks.isInTest(), isAnySandboxOpen,
-      request.isFirst(container: container, nil)
+      request.isToBeReported(container: container, nil)
     else { return }
     // The declaration of a property is not looked up by its key.
     let isKnown =
@@ -145,8 +145,8 @@ extension ContextFrame {
       let open = open.filter { $0.kind == .sandbox }.sorted { $0.number < $1.number }
       let tests = candidates(among: tests(of: open), of: request, in: ownCore)
       let isAttributed = tests.count == 1
-      let wishes = tests.map { $0.unscopedPolicy(otherwise) }
-      let treatments = wishes.map(\.strictness)
+      let policies = tests.map { $0.unscopedPolicy(otherwise) }
+      let treatments = policies.map(\.strictness)
       // If it may belong to several, one warning is enough.
       let last = treatments.lastIndex { $0 != .off }
       var new: [(test: ContextFrame, treatment: Strictness)] = []
@@ -158,7 +158,7 @@ extension ContextFrame {
         new.append((test, treatments[index]))
       }
       return (
-        new, isAttributed, treatments.allSatisfy { $0 == .fail }, wishes.contains(.adopt)
+        new, isAttributed, treatments.allSatisfy { $0 == .fail }, policies.contains(.adopt)
       )
     }
     if new.isEmpty { return }

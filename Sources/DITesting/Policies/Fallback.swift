@@ -50,14 +50,17 @@ final class Fallback: Sendable {
     guard case .onMain(let double) = supply, MainActor.shared.isCurrent else { return supply }
     let made = making(key) { MainActor.assumingIsolated(double.make) }
     let own: Supply =
-      isInstance(made, of: key.type)
+      Self.isInstance(made, of: key.type)
       ? .double(made, isOfMain: true) : .unfit(type(of: made))
-    state.withLock { $0.supplies[key] = own }
-    return own
+    // The closure that it replaces is released under no lock.
+    let replaced = state.withLock { $0.supplies.updateValue(own, forKey: key) }
+    return withExtendedLifetime((supply, replaced)) { own }
   }
 
-  /// Returns whether the double for a service is returned for the first time.
-  func isFirst(_ key: ServiceKey) -> Bool { state.withLock { $0.returned.insert(key).inserted } }
+  /// Notes that the double for a service is returned; returns whether it is the first time.
+  func noteReturned(_ key: ServiceKey) -> Bool {
+    state.withLock { $0.returned.insert(key).inserted }
+  }
 
   /// Releases the doubles after the end of the test.
   func forgetDoubles() {
@@ -72,7 +75,7 @@ final class Fallback: Sendable {
     let new: Supply
     if let double = made as? MainActorDouble {
       new = .onMain(double)
-    } else if isInstance(made, of: key.type) {
+    } else if Self.isInstance(made, of: key.type) {
       new = .double(made, isOfMain: false)
     } else {
       return nil
@@ -84,7 +87,8 @@ final class Fallback: Sendable {
     }
   }
 
-  private func isInstance(_ value: Any, of type: Any.Type) -> Bool {
+  /// Whether a value is of a type here: a conformance may belong to an actor.
+  static func isInstance(_ value: Any, of type: Any.Type) -> Bool {
     func isInstance<Service>(of type: Service.Type) -> Bool { value is Service }
     return isInstance(of: type)
   }

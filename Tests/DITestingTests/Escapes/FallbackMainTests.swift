@@ -11,8 +11,9 @@ private protocol Display: AnyObject {
 }
 
 @MainActor private final class FakeDisplay: @MainActor Display {
+  nonisolated static let shared = FakeDisplay()
   let label = "fake"
-  init() {}
+  nonisolated init() {}
 }
 
 @MainActor private final class Screen {
@@ -103,6 +104,29 @@ struct FallbackMainTests {
             - Or let the fallback return a double that belongs to no actor: a `nonisolated` one.
           """)
     }
+  }
+
+  @Test(
+    "refuses requests from elsewhere, too, once its double was made",
+    .fallbackMain((any Display).self) { FakeDisplay() })
+  func elsewhereLater() async {
+    #expect(await label(of: shop) == "fake")
+    let error = #expect(throws: ResolutionError.self) { try shop.require((any Display).self) }
+    #expect(
+      error?.description.hasPrefix(
+        "The fallback makes its double of `any Display` on the main actor") == true)
+  }
+
+  @Test(
+    "counts for requests on the main actor only, if its double can be used there alone",
+    .strict(.off), .fallback { $0.type == (any Display).self ? FakeDisplay.shared : nil })
+  func conformanceElsewhere() async {
+    #expect(await label(of: shop) == "fake")
+    #expect(throws: ResolutionError.self) { try shop.require((any Display).self) }
+  }
+
+  @MainActor private func label(of shop: Resolver) -> String {
+    shop.resolve((any Display).self).label
   }
 
   @Test(

@@ -20,7 +20,7 @@ extension ContextFrame {
   }
 
   /// Whether a container is the root, nested in it, or a layer on top of it.
-  package func rootReaches(_ core: ContainerCore) -> Bool { isLayer(core) || rootNests(core) }
+  func rootReaches(_ core: ContainerCore) -> Bool { isLayer(core) || rootNests(core) }
 
   /// Whether a container is the root or nested in it.
   func rootNests(_ core: ContainerCore) -> Bool {

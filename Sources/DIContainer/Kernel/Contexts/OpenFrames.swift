@@ -29,8 +29,8 @@ extension ContextFrame {
 
   /// Calls a closure with the open scopes, in no particular order, under their lock.
   ///
-  /// It reads them in place: retaining one, even for a moment, could deallocate it later and on a
-  /// foreign thread.
+  /// A scope must not leave the closure where its end matters: the last reference would be released
+  /// later, and on a foreign thread.
   package static func withOpen<Result>(
     _ body: (Dictionary<UInt64, ContextFrame>.Values) -> Result
   ) -> Result {

@@ -81,7 +81,7 @@ extension Resolver: SharedContainer {
   }
 
   /// Runs all pending registration code before the registrations are listed.
-  func prepareForListing() {
+  package func prepareForListing() {
     Startup.runIfNeeded()
     core.settings.runAutoRegisterIfDue(self, core)
   }
