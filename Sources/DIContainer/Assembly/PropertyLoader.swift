@@ -21,6 +21,8 @@ public protocol PropertyLoader: SendableMetatype {
 }
 
 /// A loader of properties from a JSON file whose outermost value is an object.
+///
+/// The file may have comments and trailing commas, as JSON5 allows.
 public struct JsonPropertyLoader: PropertyLoader {
   private let file: PropertyFile
 
@@ -46,7 +48,9 @@ public struct JsonPropertyLoader: PropertyLoader {
   /// Returns the file's properties.
   public func load() throws -> [String: PropertyValue] {
     try file.properties(or: "it is not valid JSON.") {
-      try JSONDecoder().decode(JsonValue.self, from: $0).value
+      let decoder = JSONDecoder()
+      decoder.allowsJSON5 = true
+      return try decoder.decode(JsonValue.self, from: $0).value
     }
   }
 }

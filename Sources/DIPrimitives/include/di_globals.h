@@ -45,7 +45,7 @@ static inline uintptr_t di_change_count(void) {
 /// The number of the last registration.
 extern uintptr_t di_registrations;
 
-static inline uintptr_t di_next_registration(void) {
+static inline uintptr_t di_next_serial_number(void) {
   return __atomic_add_fetch(&di_registrations, 1, __ATOMIC_ACQ_REL);
 }
 

@@ -42,10 +42,6 @@ static inline uintptr_t di_add_word(uintptr_t *word, uintptr_t value) {
   return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
 
-static inline void di_or_word(uintptr_t *word, uintptr_t bits) {
-  __atomic_fetch_or(word, bits, __ATOMIC_ACQ_REL);
-}
-
 DI_END
 
 #endif

@@ -15,7 +15,8 @@ extension ContextFrame {
 
     /// Notes in the chosen scope that others were open which may have been meant.
     func note(_ request: Request, _ container: Resolver) {
-      guard let top = ambiguousIn, request.isToBeReported(container: container, frame) else { return }
+      guard let top = ambiguousIn, request.isToBeReported(container: container, frame)
+      else { return }
       // A repeated request is only counted, for the cost of a lookup.
       let place = UnscopedNote.Action(link: request.chainLink, done: "answered")
       if scope.countAgain(place, isAttributed: false) { return }

@@ -70,6 +70,20 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
     #expect(throws: PropertyError.self) { try shop.requireProperty("open", as: Int.self) }
   }
 
+  @Test func `A JSON file may have comments, and commas at the end`() throws {
+    let shop = try shop(
+      json(
+        """
+        {
+          // The region of the warehouse.
+          "region": "eu", /* "us" is closed */
+          "site": "https://storefront.example", // not a comment: //
+        }
+        """))
+    #expect(shop.property("region") == "eu")
+    #expect(shop.property("site") == "https://storefront.example")
+  }
+
   @Test func `A later file wins key by key`() throws {
     let shop = try shop(
       json(#"{"region": "eu", "retries": 3}"#), json(#"{"region": "us"}"#))

@@ -63,6 +63,24 @@ struct FactoryModifierTests {
     #expect(seen.lines == [])
   }
 
+  @Test("A decorator that another replaces is released, also beside a registration")
+  func decoratorReleased() {
+    let container = Container()
+    weak var released: Journal?
+    do {
+      let journal = Journal()
+      released = journal
+      _ = container.plain()
+      container.plain.decorator { journal.lines.append($0) }
+      _ = container.plain()
+      #expect(journal.lines == ["declaration"])
+      container.plain.register { "registered" }
+      container.plain.decorator { _ in }
+    }
+    #expect(released == nil)
+    #expect(container.plain() == "registered")
+  }
+
   @Test("A decorator that was set alone is called for what any registration makes")
   func decoratorOfAll() {
     let container = Resolver()

@@ -112,7 +112,7 @@ extension ContextFrame {
   func substitute(for base: Keeper, afterEnd: Bool = false) -> Keeper {
     if let own = ownKeeper(for: base) { return own }
     let made = base.makeSubstitute(isOfContext: true)
-    if base.scope.isPerSite { SharedKeepers.note(self) }
+    if base.scope.isPerSite { SharedKeepers.note(self, inPlaceOf: base) }
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       if state.hasEnded, !afterEnd { return (made, []) }

@@ -19,8 +19,9 @@ extension Registry {
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
     dropped.displaced?.releaseAfterRunning()
     for other in dropped.beside { other.releaseAfterRunning() }
-    for other in dropped.beside { other.retire(unlessKeptBy: registration) }
-    dropped.displaced?.retire(unlessKeptBy: registration)
+    for other in dropped.beside + (dropped.displaced?.withDeclared ?? []) {
+      other.retire(unlessKeptBy: registration)
+    }
     if SharedKeepers.haveSites.isSet {
       SharedKeepers.release(
         dropped.all, replacedBy: Set(registration.withDeclared.map(\.id)))
@@ -64,7 +65,6 @@ extension Registration {
   /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
   /// belongs to the process.
   fileprivate func retire(unlessKeptBy new: Registration?) {
-    options.entry?.declared?.retire(unlessKeptBy: new)
     guard let keeper else { return }
     // A wrapped registration is still in use.
     if let new, new.withDeclared.contains(where: { $0.keeper === keeper || $0.isOrDecorates(id) }) {

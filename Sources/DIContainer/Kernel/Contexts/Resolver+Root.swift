@@ -107,8 +107,8 @@ extension Resolver {
   static func currentDecorator(_ frame: ContextFrame?) -> ((Any) -> Void)? {
     guard isDecoratorEverSet.isSet else { return nil }
     if let frame {
-      for sandbox in frame.chain {
-        if let decorator = sandbox.decorate { return decorator }
+      for frame in frame.chain {
+        if let decorator = frame.decorate { return decorator }
       }
     }
     return processDecorator.withLock { $0 }?.value

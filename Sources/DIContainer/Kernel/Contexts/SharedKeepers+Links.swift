@@ -20,13 +20,21 @@ extension SharedKeepers {
   }
 
   private static let links = Lock<[Site: Links]>([:])
-  /// The frames that keep instances of sites, by number.
-  private static let frames = Lock(PruningTable<UInt64, Weak<ContextFrame>>())
+  /// A frame that has a keeper of its own in place of a site's.
+  private struct KeepingFrame: Hashable {
+    /// The number of the site's keeper.
+    let keeper: UInt64
+    /// The number of the frame.
+    let number: UInt64
+  }
 
-  /// Notes a frame that has a keeper of its own in place of a site's; of no others, for references
-  /// to an object with a weak one are slower to count.
-  static func note(_ frame: ContextFrame) {
-    let left = frames.withLock { $0.add(Weak(value: frame), for: frame.number, evidence: \.value) }
+  private static let frames = Lock(PruningTable<KeepingFrame, Weak<ContextFrame>>())
+
+  /// Notes a frame that has a keeper of its own in place of a site's; no others, for references to
+  /// an object with a weak one are slower to count.
+  static func note(_ frame: ContextFrame, inPlaceOf keeper: Keeper) {
+    let key = KeepingFrame(keeper: keeper.id, number: frame.number)
+    let left = frames.withLock { $0.add(Weak(value: frame), for: key, evidence: \.value) }
     withExtendedLifetime(left) {}
   }
 
@@ -48,12 +56,10 @@ extension SharedKeepers {
       haveSites.set(true)
       _ = typesOfSites.withLock { $0.insert(ObjectIdentifier(registration.key.type)) }
       let number = links.withLock { links in
-        var present = links[site] ?? Links()
-        let keys = present.ofContainers[ObjectIdentifier(core)]?.keys ?? []
-        present.ofContainers[ObjectIdentifier(core)] = Link(
+        let keys = links[site]?.ofContainers[ObjectIdentifier(core)]?.keys ?? []
+        links[site, default: Links()].ofContainers[ObjectIdentifier(core)] = Link(
           core: core, keys: keys.union([registration.key]))
-        links[site] = present
-        return present.number
+        return links[site]!.number
       }
       // The site's number, not the keeper's: a site has one keeper after the other.
       core.whenGone(number) { core in
@@ -80,8 +86,9 @@ extension SharedKeepers {
   /// `ids`: the ids of registrations that are no links.
   private static func release(_ site: Site, apartFrom ids: Set<UInt64>) {
     guard let keeper = keeper(of: site) else { return }
-    let frames = frames.withLock(\.all).compactMap(\.value)
-    for frame in [nil] + frames.filter({ $0.ownKeeper(for: keeper) != nil }) {
+    // No other frames: this may hold the last reference to one for a moment.
+    let frames = frames.withLock { $0.all { $0.keeper == keeper.id } }.compactMap(\.value)
+    for frame in [nil] + frames {
       var seen: Int
       repeat {
         seen = BuildLock.withLock { keeper.timesLinked }

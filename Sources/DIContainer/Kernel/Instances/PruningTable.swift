@@ -8,6 +8,11 @@ package struct PruningTable<Key: Hashable, Value> {
   var isEmpty: Bool { entries.isEmpty }
   package var all: [Value] { Array(entries.values) }
 
+  /// Returns the entries whose keys satisfy a condition.
+  func all(where isIncluded: (Key) -> Bool) -> [Value] {
+    entries.compactMap { isIncluded($0.key) ? $0.value : nil }
+  }
+
   package subscript(key: Key) -> Value? { entries[key] }
 
   /// Adds an entry; returns what it dropped, and what it retained meanwhile, for the caller to

@@ -88,7 +88,7 @@ extension Declaration {
 
   private func change(_ change: (inout PropertyEntry) -> Void) {
     if marks.isOnce {
-      // The declaration's entry tells resets of the container.
+      // The declaration in it tells resets of the container that it is `once`.
       let frame = ContextFrame.current
       _ = declared(outsideSettings(frame), frame)
     }

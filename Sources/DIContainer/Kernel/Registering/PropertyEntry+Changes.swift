@@ -9,8 +9,8 @@ extension ContainerCore {
   /// - Parameters:
   ///   - key: The property's key.
   ///   - target: The container, or the sandbox's view of it.
-  ///   - store: Stores a registration, and releases what was kept for the replaced one; returns
-  ///     false if its place no longer has `present`.
+  ///   - store: Stores a registration with its site's link, and releases what was kept for the
+  ///     replaced one; returns false if its place no longer has `present`.
   ///   - change: Changes the entry, as the context sees it.
   /// - Returns: The former entry.
   @discardableResult
@@ -27,13 +27,17 @@ extension ContainerCore {
       change(&new)
       guard changed.take(new, over: old) else { return nil }
       let stored = changed.stored(for: key)
-      SharedKeepers.note(stored, in: self)
-      guard store?(present, stored) ?? target.registry.replace(present, with: stored) else {
-        continue
+      // Before requests can find it.
+      key.property!.isChanged.set(true)
+      if let store {
+        guard store(present, stored) else { continue }
+      } else {
+        SharedKeepers.note(stored, in: self)
+        guard target.registry.replace(present, with: stored) else { continue }
+        SharedKeepers.note(stored, in: self)
+        target.forget(old.registered, here.registered, replacedBy: new.registered)
       }
-      SharedKeepers.note(stored, in: self)
       target.forget(old.declared, here.declared, replacedBy: new.declared)
-      if store == nil { target.forget(old.registered, here.registered, replacedBy: new.registered) }
       return old
     }
   }

@@ -23,10 +23,8 @@ extension Registration {
 
   /// Whether registrations of the container outside the sandbox count as well.
   ///
-  /// They do if the registration wraps them, or is the declaration of a property.
-  var showsWhatLiesBelow: Bool {
-    !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
-  }
+  /// They do if the registration wraps them.
+  var showsWhatLiesBelow: Bool { searchesBelow != nil && displacedRemoval == nil }
 
   /// Whether it has this id, or replaced and wraps the registration that has it.
   func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }

@@ -55,13 +55,14 @@ final class StoredSettings: @unchecked Sendable {
   let value: FactorySettings
   /// Whether they are none, and hide those outside the sandbox.
   let isReset: Bool
+  // Stored, since the short path reads it.
+  let isOnlyScope: Bool
 
   init(_ value: FactorySettings, isReset: Bool = false) {
     self.value = value
     self.isReset = isReset
+    isOnlyScope = value.isOnlyScope
   }
-
-  var isOnlyScope: Bool { value.isOnlyScope }
 
   static let reset = StoredSettings(FactorySettings(), isReset: true)
 }

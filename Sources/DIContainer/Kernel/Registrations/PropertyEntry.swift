@@ -50,7 +50,7 @@ struct PropertyEntry {
     return first.otherForm {
       var details = $0.entry ?? PropertyEntry.Details()
       details.settings = settings
-      details.declared = registered == nil ? nil : declared
+      details.declared = registered == nil ? nil : declared?.withoutSettings
       $0.entry = details
     }
   }
@@ -93,6 +93,11 @@ extension Registration {
     case .declared: options.kind == .declared ? self : options.entry?.declared
     case .settings: settings == nil ? nil : self
     }
+  }
+
+  /// The declaration as it is kept beside a registration, which has the settings.
+  fileprivate var withoutSettings: Registration {
+    settings == nil ? self : otherForm { $0.entry?.settings = nil }
   }
 
   /// The registration and, for a property, the declaration that is kept beside it.

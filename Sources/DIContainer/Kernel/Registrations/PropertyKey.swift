@@ -27,6 +27,8 @@ package final class PropertyKey: Sendable {
   let function: String
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
+  /// Whether any container has had more for the property than its declaration; never reset.
+  let isChanged = Atomic()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation, function: String

@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// A registration is immutable, except for the flag that it was resolved and the
-// keepers of a decoration. What changes it afterwards
-// (`.scope`, `.resolveProperties`, …) makes a new one that replaces the old one in its container,
-// so that readers never see a half-changed one and need no lock.
+// A registration is immutable, except for the flag that it was resolved and the registrations that
+// represent a decoration. What changes it afterwards (`.scope`, `.resolveProperties`, …) makes a
+// new one that replaces the old one in its container, so that readers never see a half-changed one
+// and need no lock.
 
 /// The factory of a service, and how long its instances are kept.
 package final class Registration {
@@ -197,7 +197,8 @@ extension Registration {
     /// For the entry of a property: the details that only those have.
     var entry: PropertyEntry.Details?
 
-    /// Whether it was registered, and is no declaration of a property.
+    /// Whether it was registered; otherwise it is the declaration of a property, or only holds
+    /// settings.
     package var isRegistered: Bool { kind == .registered }
 
     /// Whether only the general path heeds all of it.
@@ -206,12 +207,12 @@ extension Registration {
     }
   }
 
-  /// The origins of registrations.
+  /// The first part of an entry that a registration stands for.
   enum EntryKind: UInt8 {
     case registered
     /// The declaration of a property, made at its first use.
     case declared
-    /// None: it only holds the settings of a property.
+    /// Nothing but settings of a property.
     case settings
   }
 }

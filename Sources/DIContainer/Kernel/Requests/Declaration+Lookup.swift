@@ -8,6 +8,7 @@ extension Declaration {
   func applying(
     _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
   ) -> (registered: Found?, settings: StoredSettings?) {
+    guard property.isChanged.isSet || mayBeQualified else { return (nil, nil) }
     guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
       return (registered(frame, below: below), outsideSettings(frame))
     }

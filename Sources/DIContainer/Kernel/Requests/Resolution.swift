@@ -11,7 +11,8 @@ internal import DIPrimitives
 //      begins.
 //   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
 //      one; or else the factory runs, and the new instance's properties are set.
-//   6. Decorators receive the instance, and the event ends.
+//   6. The process's decorator receives the instance, the event ends, and the decorators of the
+//      property and its container receive it.
 //
 // Steps 1 to 3 are in Resolution+Requests.swift; the rest is an object. Only `deliver` and `make`,
 // and `follow` for each alias, are on the stack while the factory runs: dependencies can be nested

@@ -11,8 +11,8 @@ internal import DIPrimitives
 // it there. Generic code that is not specialised would look up metadata at every step.
 //
 // The cost of a plain request: the attention word, the thread's record, two writes to it (the read
-// section), one probe of the table, a frame that records which factory runs. No reference is
-// counted: the frame keeps the registration alive (di_step.h).
+// section), one probe of the table, a step that records which factory runs. No reference is
+// counted: the step keeps the registration alive (di_step.h).
 
 extension Resolver {
   /// Puts the instance for a request into uninitialised memory.

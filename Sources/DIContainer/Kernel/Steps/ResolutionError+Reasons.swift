@@ -175,10 +175,10 @@ extension ResolutionError {
     let thread = di_thread_get()
     let running = di_running(registration.id, false)
     var step = di_steps(thread)
-    while let frame = step, frame.pointee.running != running { step = frame.pointee.parent }
-    guard let frame = step else { return nil }
+    while let inner = step, inner.pointee.running != running { step = inner.pointee.parent }
+    guard let step else { return nil }
     return cycle(
-      request, throughThreads: ResolutionStack.chain(of: thread) { $0 == frame },
+      request, throughThreads: ResolutionStack.chain(of: thread) { $0 == step },
       circumstances: [.awaited])
   }
 }

@@ -21,7 +21,6 @@ package struct Atomic: @unchecked Sendable {
   package var value: UInt { withWord { di_load_word($0) } }
   package var isSet: Bool { value != 0 }
   func set(bits: UInt) { withWord { di_store_word($0, bits) } }
-  func insert(bits: UInt) { withWord { di_or_word($0, bits) } }
   package func set(_ flag: Bool) { set(bits: flag ? 1 : 0) }
 
   /// Adds one and returns the previous value.
@@ -31,5 +30,5 @@ package struct Atomic: @unchecked Sendable {
 
 /// The numbers of registrations, keepers and frames, in the order made.
 enum SerialNumber {
-  static func next() -> UInt64 { UInt64(di_next_registration()) }
+  static func next() -> UInt64 { UInt64(di_next_serial_number()) }
 }

@@ -53,7 +53,7 @@ final class TrapGuard {
 
   /// Abandons the calling thread; returns if no guard runs on it.
   ///
-  /// `endBuilds` ends those of its instances, for which other threads must not wait for ever.
+  /// `endBuilds` ends the builds of the thread, for which others must not wait for ever.
   static func abandon(_ error: any Error, endBuilds: () -> Void) {
     guard let current else { return }
     endBuilds()
