@@ -54,14 +54,10 @@ extension Declaration {
     }
     // The outermost instance of a graph is shared with no other service.
     let isShared = path == .graph && di_steps(thread) != nil
+    // A factory registered by key path receives no container: any serves.
     let isBuilt = try ShortPath.make(
-      found, thread, request, hasArguments: false, in: core, isShared: isShared, to: out
-    ) {
-      // A factory registered by key path receives no container: any serves.
-      isRegistered
-        ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
-        : try declared(out)
-    }
+      found, thread, request, nil, container: .main, in: core, isShared: isShared, to: out,
+      isDeclared: !isRegistered, declared: declared)
     // Only the factory of an optional returns none.
     if !isBuilt { (request.pointee.type as! any OptionalType.Type).storeNone(to: out) }
     return true

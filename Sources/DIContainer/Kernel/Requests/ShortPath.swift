@@ -29,12 +29,14 @@ extension Resolver {
         let path = found._withUnsafeGuaranteedRef { $0.path }
         // No `switch`: a jump table is slow compared with a small service.
         if _fastPath(path == .unique) {
-          return try ShortPath.make(found, thread, request, args, container: self, to: out)
+          return try ShortPath.make(
+            found, thread, request, args, container: self, in: core, to: out)
         }
         if path == .graph {
           // The outermost instance of a graph is shared with no other service.
           return di_steps(thread) == nil
-            ? try ShortPath.make(found, thread, request, args, container: self, to: out)
+            ? try ShortPath.make(
+              found, thread, request, args, container: self, in: core, to: out)
             : try ShortPath.makeShared(found, thread, request, args, container: self, to: out)
         }
         if path == .kept {
@@ -150,27 +152,19 @@ enum ShortPath {
     } ?? false
   }
 
-  @inline(__always)
-  fileprivate static func make(
-    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
-    isShared: Bool = false, to out: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    try make(
-      found, thread, request, hasArguments: args != nil, in: container.core, isShared: isShared,
-      to: out
-    ) { try found._withUnsafeGuaranteedRef { try $0.build(out, container, args) } }
-  }
-
-  /// Calls a factory as a step of the thread's object graph.
+  /// Calls a registration's factory, or a property's declared one, as a step of the thread's object
+  /// graph.
   ///
   /// If `isShared`, the graph's instance is returned if there is one, and a new one is shared.
   /// Called in a read section, which it leaves.
+  // The registration's factory is called here: called in a closure, it would be counted.
   @inline(__always)
   static func make(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore, isShared: Bool,
-    to out: UnsafeMutableRawPointer, _ build: () throws -> Bool
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?,
+    container: @autoclosure () -> Resolver, in core: @autoclosure () -> ContainerCore,
+    isShared: Bool = false, to out: UnsafeMutableRawPointer, isDeclared: Bool = false,
+    declared: (UnsafeMutableRawPointer) throws -> Bool = { _ in false }
   ) throws -> Bool {
     let id = found._withUnsafeGuaranteedRef { $0.id }
     if isShared, GraphArena.copy(id, to: out, thread) {
@@ -178,12 +172,15 @@ enum ShortPath {
       return true
     }
     let step = try ResolutionStack.enter(
-      thread, id, request, hasArguments: hasArguments, isReading: true)
+      thread, id, request, hasArguments: args != nil, isReading: true)
     let isBuilt: Bool
     do {
-      isBuilt = try build()
+      isBuilt =
+        isDeclared
+        ? try declared(out)
+        : try found._withUnsafeGuaranteedRef { try $0.build(out, container(), args) }
     } catch {
-      throw ResolutionStack.leave(thread, step, request, in: core, after: error)
+      throw ResolutionStack.leave(thread, step, request, in: core(), after: error)
     }
     if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
     try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
@@ -197,7 +194,9 @@ enum ShortPath {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    try make(found, thread, request, args, container: container, isShared: true, to: out)
+    try make(
+      found, thread, request, args, container: container, in: container.core, isShared: true,
+      to: out)
   }
 
   /// Puts the instance of an alias's target, if that is a plain registration of a class, into
@@ -225,7 +224,8 @@ enum ShortPath {
         let isShared = path == .graph && di_steps(thread) != nil
         guard
           try make(
-            target, thread, request, args, container: container, isShared: isShared, to: memory)
+            target, thread, request, args, container: container, in: container.core,
+            isShared: isShared, to: memory)
         else { return false }
       case .kept:
         let isKept = target._withUnsafeGuaranteedRef { Keeper.copyPinned($0.keptAt, to: memory) }
