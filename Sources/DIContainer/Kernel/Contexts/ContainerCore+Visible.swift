@@ -85,7 +85,7 @@ extension ContainerCore {
     var owned: [Registration] = []
     for registry in registries(frame) {
       for registration in registry.all() {
-        if let declared = registration.part(.declared) { owned.append(declared) }
+        if let implicit = registration.part(.implicit) { owned.append(implicit) }
         guard registration.options.isRegistered, !seen.contains(registration.key) else { continue }
         if !registration.showsWhatLiesBelow { seen.insert(registration.key) }
         if !registration.isRemoval { owned += registration.withDisplaced }
@@ -100,7 +100,7 @@ extension ContainerCore {
     _ keeper: Keeper, for key: ServiceKey, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
   ) -> Bool {
     func fits(_ own: Registration) -> Bool { own.keeper === keeper && !ids.contains(own.id) }
-    if key.property != nil, entry(for: key, frame).declared.map(fits) ?? false { return true }
+    if key.property != nil, entry(for: key, frame).implicit.map(fits) ?? false { return true }
     for registry in registries(frame) {
       guard let own = registry.find(key.rawKey)?.part(.registered) else { continue }
       if (own.withDisplaced + registry.beside(key)).contains(where: fits) { return true }

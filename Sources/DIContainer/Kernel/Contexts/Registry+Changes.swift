@@ -19,12 +19,12 @@ extension Registry {
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
     dropped.displaced?.releaseAfterRunning()
     for other in dropped.beside { other.releaseAfterRunning() }
-    for other in dropped.beside + (dropped.displaced?.withDeclared ?? []) {
+    for other in dropped.beside + (dropped.displaced?.withImplicit ?? []) {
       other.retire(unlessKeptBy: registration)
     }
     if SharedKeepers.haveSites.isSet {
       SharedKeepers.release(
-        dropped.all, replacedBy: Set(registration.withDeclared.map(\.id)))
+        dropped.all, replacedBy: Set(registration.withImplicit.map(\.id)))
     }
     return (isStored, dropped.displaced)
   }
@@ -44,7 +44,7 @@ extension Registry {
     di_note_change()
     di_quiesce()
     free()
-    let (gone, present) = (dropped.flatMap(\.withDeclared), registrations.flatMap(\.withDeclared))
+    let (gone, present) = (dropped.flatMap(\.withImplicit), registrations.flatMap(\.withImplicit))
     let kept = Set(present.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
     for old in gone {
       old.releaseAfterRunning()
@@ -67,7 +67,7 @@ extension Registration {
   fileprivate func retire(unlessKeptBy new: Registration?) {
     guard let keeper else { return }
     // A wrapped registration is still in use.
-    if let new, new.withDeclared.contains(where: { $0.keeper === keeper || $0.isOrDecorates(id) }) {
+    if let new, new.withImplicit.contains(where: { $0.keeper === keeper || $0.isOrDecorates(id) }) {
       return
     }
     if key.property != nil, scope === Scope.singleton { return }

@@ -48,7 +48,7 @@ extension SharedKeepers {
   /// It is called before the registration is stored, so that its link is found, and afterwards, so
   /// that a release that looked for links before then looks again.
   static func note(_ registration: Registration, in core: ContainerCore) {
-    if let declared = registration.options.entry?.declared { note(declared, in: core) }
+    if let implicit = registration.options.entry?.implicit { note(implicit, in: core) }
     guard registration.isOfSite || registration.isDecoration else { return }
     // Those that it wraps at its place may have got their scope with it.
     for registration in registration.withDisplaced {
@@ -77,7 +77,7 @@ extension SharedKeepers {
   /// `new` are the ids of what replaces them: a line that registers again drops the instance, too.
   static func release(_ gone: [Registration], replacedBy new: Set<UInt64> = []) {
     if !haveSites.isSet { return }
-    for registration in gone.flatMap(\.withDeclared).flatMap(\.withDisplaced) {
+    for registration in gone.flatMap(\.withImplicit).flatMap(\.withDisplaced) {
       guard let site = registration.site else { continue }
       release(site, apartFrom: new.subtracting([registration.id]))
     }

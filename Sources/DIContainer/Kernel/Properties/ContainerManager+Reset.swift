@@ -33,7 +33,7 @@ extension ContainerManager {
     let entries = core.registries(frame).flatMap { $0.all() }.filter(isReset)
     for (key, entries) in Dictionary(grouping: entries, by: \.key) {
       if key.property != nil {
-        let isOnce = entries.flatMap(\.withDeclared).contains {
+        let isOnce = entries.flatMap(\.withImplicit).contains {
           $0.options.entry?.isOnce ?? false
         }
         core.reset(key, options, isOnce: isOnce)

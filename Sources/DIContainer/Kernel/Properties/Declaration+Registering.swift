@@ -37,14 +37,14 @@ extension Declaration {
         maker(key, id, target), scope(entry.settings, target.frame), key, location,
         target.options(), id: id, settings: entry.settings)
       (made, entry.registered) = (registration, registration)
-      if !registration.isDecoration, let declared = entry.declared, declared.keeper != nil {
-        entry.declared = declared.renewed(in: core)
+      if !registration.isDecoration, let implicit = entry.implicit, implicit.keeper != nil {
+        entry.implicit = implicit.renewed(in: core)
       }
     }
     guard let made, let old else { return }
     if layer == nil, !made.isDecoration, !ContainerSettings.isAutoRegistering(core) {
       // A singleton is kept outside of its registration.
-      [made, old.registered, old.declared].compactMap { $0 }
+      [made, old.registered, old.implicit].compactMap { $0 }
         .first { $0.scope === Scope.singleton }?.forgetKept(target.frame)
     }
     target.tell(of: made)
@@ -88,9 +88,9 @@ extension Declaration {
 
   private func change(_ change: (inout PropertyEntry) -> Void) {
     if marks.isOnce {
-      // The declaration in it tells resets of the container that it is `once`.
+      // The implicit registration tells resets of the container that it is `once`.
       let frame = ContextFrame.current
-      _ = declared(outsideSettings(frame), frame)
+      _ = implicitRegistration(outsideSettings(frame), frame)
     }
     core.changeEntry(for: key, .current(for: core), change)
   }
@@ -122,7 +122,9 @@ extension Declaration {
     if own?.scope === Scope.singleton { own?.forgetKept(frame) }
     // Another container of the type may have made the singleton.
     let settings = outsideSettings(frame)
-    if scope(settings, frame) === Scope.singleton { declared(settings, frame).forgetKept(frame) }
+    if scope(settings, frame) === Scope.singleton {
+      implicitRegistration(settings, frame).forgetKept(frame)
+    }
   }
 }
 
@@ -137,7 +139,7 @@ extension ContainerCore {
     case .scope:
       let own = entry(for: key, frame)
       own.registered?.forgetKept(frame)
-      own.declared?.forgetKept(frame)
+      own.implicit?.forgetKept(frame)
     case .context:
       changeEntry(for: key, target) { entry in
         guard isOnce || entry.settings?.isReset == false else { return }
@@ -153,8 +155,8 @@ extension ContainerCore {
         if let own = entry.registered, !own.isRemoval {
           entry.registered = hides ? own.resetMarker : nil
         }
-        if let declared = entry.declared, declared.keeper != nil {
-          entry.declared = declared.renewed(in: self)
+        if let implicit = entry.implicit, implicit.keeper != nil {
+          entry.implicit = implicit.renewed(in: self)
         }
         if options == .all, entry.settings != nil { entry.settings = hides ? .reset : nil }
       }
@@ -176,7 +178,7 @@ extension ContainerCore {
         if entry.settings?.value.scope != nil { return }
         entry.registered = inScope(entry.registered)
         // The general path checks the scope of a declaration; the short path does not.
-        if target.sandbox == nil { entry.declared = inScope(entry.declared) }
+        if target.sandbox == nil { entry.implicit = inScope(entry.implicit) }
       }
     }
   }
@@ -192,7 +194,7 @@ extension Registration {
   fileprivate var withoutEntry: Registration {
     otherForm {
       $0.entry?.settings = nil
-      $0.entry?.declared = nil
+      $0.entry?.implicit = nil
     }
   }
 

@@ -37,7 +37,7 @@ extension ContainerCore {
         SharedKeepers.note(stored, in: self)
         target.forget(old.registered, here.registered, replacedBy: new.registered)
       }
-      target.forget(old.declared, here.declared, replacedBy: new.declared)
+      target.forget(old.implicit, here.implicit, replacedBy: new.implicit)
       return old
     }
   }

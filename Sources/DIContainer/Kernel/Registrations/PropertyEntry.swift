@@ -6,16 +6,16 @@
 struct PropertyEntry {
   /// What was registered for the property, or a removal marker.
   var registered: Registration?
-  /// The property's own declaration, made at its first use, which keeps the instances of the
-  /// declared factory.
+  /// The registration that stands for the property's declaration, made at its first use; it keeps
+  /// the instances of the declared factory.
   ///
   /// That factory is not stored, for it would hold the container: each request brings it along.
-  var declared: Registration?
+  var implicit: Registration?
   /// The settings that were made outside the declaration.
   var settings: StoredSettings?
 
   enum Part {
-    case registered, declared, settings
+    case registered, implicit, settings
   }
 
   init(_ stored: Registration? = nil) {
@@ -25,7 +25,7 @@ struct PropertyEntry {
   /// Adds the parts of an entry further out that this one lacks.
   mutating func readThrough(to stored: Registration) {
     registered = registered ?? stored.part(.registered)
-    declared = declared ?? stored.part(.declared)
+    implicit = implicit ?? stored.part(.implicit)
     settings = settings ?? stored.settings
   }
 
@@ -33,24 +33,24 @@ struct PropertyEntry {
   mutating func take(_ new: PropertyEntry, over old: PropertyEntry) -> Bool {
     let before = self
     if new.registered !== old.registered { registered = new.registered }
-    if new.declared !== old.declared { declared = new.declared }
+    if new.implicit !== old.implicit { implicit = new.implicit }
     if new.settings !== old.settings { settings = new.settings }
-    return registered !== before.registered || declared !== before.declared
+    return registered !== before.registered || implicit !== before.implicit
       || settings !== before.settings
   }
 
-  /// Returns the form that registries store: the registration or else the declaration, with the
-  /// rest as its details.
+  /// Returns the form that registries store: what was registered or else the implicit
+  /// registration, with the rest as its details.
   func stored(for key: ServiceKey) -> Registration {
-    let first = registered ?? declared ?? .holdingSettings(of: key)
+    let first = registered ?? implicit ?? .holdingSettings(of: key)
     let present = PropertyEntry(first)
-    if present.settings === settings, registered == nil || present.declared === declared {
+    if present.settings === settings, registered == nil || present.implicit === implicit {
       return first
     }
     return first.otherForm {
       var details = $0.entry ?? PropertyEntry.Details()
       details.settings = settings
-      details.declared = registered == nil ? nil : declared?.withoutSettings
+      details.implicit = registered == nil ? nil : implicit?.withoutSettings
       $0.entry = details
     }
   }
@@ -61,8 +61,8 @@ extension PropertyEntry {
   struct Details {
     /// The settings made outside the declaration.
     var settings: StoredSettings?
-    /// The declaration, beside what was registered.
-    var declared: Registration?
+    /// The implicit registration, beside what was registered.
+    var implicit: Registration?
     /// A decorator that was set together with a registration, and applies to its instances only.
     var decorator: InstanceObserver?
     var takesParameter = false
@@ -73,10 +73,10 @@ extension PropertyEntry {
 
     /// Whether only the general path heeds them.
     ///
-    /// A registration takes over a scope that was set; the declaration, which a sandbox may share,
+    /// A registration takes over a scope that was set; the implicit one, which a sandbox may share,
     /// does so at the next request.
     func needGeneralPath(_ kind: Registration.EntryKind) -> Bool {
-      decorator != nil || settings.map { kind == .declared || !$0.isOnlyScope } ?? false
+      decorator != nil || settings.map { kind == .implicit || !$0.isOnlyScope } ?? false
     }
   }
 }
@@ -90,18 +90,18 @@ extension Registration {
   func part(_ part: PropertyEntry.Part) -> Registration? {
     switch part {
     case .registered: options.kind == .registered ? self : nil
-    case .declared: options.kind == .declared ? self : options.entry?.declared
+    case .implicit: options.kind == .implicit ? self : options.entry?.implicit
     case .settings: settings == nil ? nil : self
     }
   }
 
-  /// The declaration as it is kept beside a registration, which has the settings.
+  /// The implicit registration as it is kept beside another one, which has the settings.
   fileprivate var withoutSettings: Registration {
     settings == nil ? self : otherForm { $0.entry?.settings = nil }
   }
 
-  /// The registration and, for a property, the declaration that is kept beside it.
-  var withDeclared: [Registration] { [self] + (options.entry?.declared.map { [$0] } ?? []) }
+  /// The registration and, for a property, the implicit one that is kept beside it.
+  var withImplicit: [Registration] { [self] + (options.entry?.implicit.map { [$0] } ?? []) }
 
   fileprivate static func holdingSettings(of key: ServiceKey) -> Registration {
     var options = Options()

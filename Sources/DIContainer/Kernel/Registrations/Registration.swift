@@ -197,8 +197,8 @@ extension Registration {
     /// For the entry of a property: the details that only those have.
     var entry: PropertyEntry.Details?
 
-    /// Whether it was registered; otherwise it is the declaration of a property, or only holds
-    /// settings.
+    /// Whether it was registered; otherwise it is the implicit registration of a property, or
+    /// only holds settings.
     package var isRegistered: Bool { kind == .registered }
 
     /// Whether only the general path heeds all of it.
@@ -210,8 +210,8 @@ extension Registration {
   /// The first part of an entry that a registration stands for.
   enum EntryKind: UInt8 {
     case registered
-    /// The declaration of a property, made at its first use.
-    case declared
+    /// The implicit registration of a property, made at the first use of its declaration.
+    case implicit
     /// Nothing but settings of a property.
     case settings
   }

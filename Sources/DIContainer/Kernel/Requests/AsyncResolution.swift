@@ -2,7 +2,9 @@ internal import DIPrimitives
 
 /// The way of one request for an async factory, from the registration to the instance.
 ///
-/// The counterpart of `Resolution`, with the same steps in the same order.
+/// The counterpart of `Resolution`, with the same steps in the same order. It lacks what cannot
+/// happen here: async services take no parameter, a dry run does not wait, and an alias that leads
+/// back to itself has no async factory.
 struct AsyncResolution {
   private let request: Request
   private let args: Any?

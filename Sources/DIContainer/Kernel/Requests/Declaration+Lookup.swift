@@ -59,19 +59,19 @@ extension Declaration {
       ?? .unique
   }
 
-  /// Returns the declaration's part of the entry, made at its first use.
+  /// Returns the registration that stands for the declaration, made at its first use.
   ///
-  /// It belongs to the container. Where a sandbox has the property in another scope, it has a part
+  /// It belongs to the container. Where a sandbox has the property in another scope, it has one
   /// of its own.
   ///
-  /// `known`: the part that the container's own entry has.
-  func declared(
+  /// `known`: the one that the container's own entry has.
+  func implicitRegistration(
     _ settings: StoredSettings?, _ frame: ContextFrame?, known: Registration? = nil
   ) -> Registration {
     var known = known
     while true {
       let scope = scope(settings, frame)
-      let own = known ?? core.entry(for: key, frame).declared
+      let own = known ?? core.entry(for: key, frame).implicit
       known = nil
       if let own, own.scope === scope, frame != nil || own.options.declaredScope != nil {
         return own
@@ -84,11 +84,11 @@ extension Declaration {
       let present = registry.find(key.rawKey)
       var entry = PropertyEntry(present)
       // Another thread was faster.
-      if entry.declared != nil, entry.declared !== own { continue }
+      if entry.implicit != nil, entry.implicit !== own { continue }
       let made =
         own?.scope === scope
         ? own!.otherForm { $0.declaredScope = marks.scope } : declaring(scope, settings)
-      entry.declared = made
+      entry.implicit = made
       let stored = entry.stored(for: key)
       SharedKeepers.note(made, in: core)
       guard registry.replace(present, with: stored) else { continue }
@@ -99,7 +99,7 @@ extension Declaration {
 
   private func declaring(_ scope: Scope, _ settings: StoredSettings?) -> Registration {
     var options = Registration.Options()
-    options.kind = .declared
+    options.kind = .implicit
     options.declaredScope = marks.scope
     return registration(
       Maker.nothing, scope, key, property.location, options, settings: settings)

@@ -47,7 +47,7 @@ extension DeclaredProperty {
     }
     let settings = declaration.outsideSettings(frame)
     return .factoryReturnedNil(
-      request(location), registered ?? declaration.declared(settings, frame),
+      request(location), registered ?? declaration.implicitRegistration(settings, frame),
       container: declaration.container)
   }
 }
@@ -66,7 +66,8 @@ extension DeclaredProperty {
     let isDeclared = registered == nil || context != nil
     if registered == nil, context == nil, maker == nil || isBrokenPromise(frame) { return nil }
     let holder =
-      registered?.registration ?? declaration.declared(settings, frame, known: own.declared)
+      registered?.registration
+      ?? declaration.implicitRegistration(settings, frame, known: own.implicit)
     return Found(
       registration: holder, owner: registered?.owner ?? core,
       isDouble: context?.isDouble ?? registered?.isDouble ?? false,

@@ -9,7 +9,7 @@ extension ContextFrame {
   package func served(_ key: ServiceKey, by core: ContainerCore) -> Found? {
     let found =
       Lookup.find(key.rawKey, in: core, self)
-      ?? (key.property == nil ? nil : Lookup.find(key.rawKey, .declared, in: core, self))
+      ?? (key.property == nil ? nil : Lookup.find(key.rawKey, .implicit, in: core, self))
     guard let found, found.owner === core || rootReaches(core) else { return nil }
     return found
   }
