@@ -185,19 +185,6 @@ extension ContainerCore {
 }
 
 extension Registration {
-  /// Returns a declaration with instances of its own, whose scope is to be found again.
-  fileprivate func renewed(in core: ContainerCore) -> Registration {
-    inScope(scope, of: core, id: SerialNumber.next()).otherForm { $0.declaredScope = nil }
-  }
-
-  /// The registration, without the rest of its entry.
-  fileprivate var withoutEntry: Registration {
-    otherForm {
-      $0.entry?.settings = nil
-      $0.entry?.implicit = nil
-    }
-  }
-
   /// Forgets the instances kept for it, and for what it wraps, in a context or outside all
   /// contexts.
   func forgetKept(_ frame: ContextFrame?) {

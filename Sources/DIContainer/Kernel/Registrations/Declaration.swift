@@ -81,13 +81,6 @@ extension Registration {
       keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
       options: options)
   }
-
-  /// Returns a form of a property's registration with instances of its own, in a scope.
-  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
-    Registration(
-      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
-      options: options, ofPropertyIn: core)
-  }
 }
 
 /// The scope and the marks of a factory, in one byte.

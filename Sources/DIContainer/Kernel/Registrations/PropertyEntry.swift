@@ -95,11 +95,6 @@ extension Registration {
     }
   }
 
-  /// The implicit registration as it is kept beside another one, which has the settings.
-  fileprivate var withoutSettings: Registration {
-    settings == nil ? self : otherForm { $0.entry?.settings = nil }
-  }
-
   /// The registration and, for a property, the implicit one that is kept beside it.
   var withImplicit: [Registration] { [self] + (options.entry?.implicit.map { [$0] } ?? []) }
 
@@ -108,15 +103,6 @@ extension Registration {
     options.kind = .settings
     return Registration(
       key: key, scope: .unique, location: key.property!.location, maker: .nothing,
-      options: options)
-  }
-
-  /// Returns another form of it, for which the same instances are kept.
-  func otherForm(_ change: (inout Options) -> Void) -> Registration {
-    var options = options
-    change(&options)
-    return Registration(
-      id: id, key: key, scope: scope, location: location, maker: maker, keeper: keeper,
       options: options)
   }
 }

@@ -103,18 +103,6 @@ package final class Registration {
     return path != .kept && !details.properties.isEmpty ? .other : path
   }
 
-  /// Returns a copy of the registration with the changes that `change` makes.
-  func changed(
-    scope: Scope? = nil, options: Options? = nil,
-    _ change: ((inout Maker.Details) -> Void)? = nil
-  ) -> Registration {
-    var maker = maker
-    if let change { change(&maker.details) }
-    return Registration(
-      id: id, key: key, scope: scope ?? self.scope, location: location, maker: maker,
-      options: options ?? self.options)
-  }
-
   /// Returns a marker that hides registrations below it.
   static func removal(
     _ key: ServiceKey, at location: CodeLocation, options: Options = Options()

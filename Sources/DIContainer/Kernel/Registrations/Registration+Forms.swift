@@ -1,0 +1,59 @@
+// The forms of a registration. A registration is immutable: what is said of it later makes another
+// form, which takes its place in the registry.
+//
+// | form | id | keeper | for |
+// |---|---|---|---|
+// | `changed` | the same | another | options of the factory: what was kept is dropped |
+// | `otherForm` | the same | the same | the rest of an entry |
+// | `inScope` | the same | another | a property in another scope |
+// | `renewed` | another | another | a reset of a property |
+//
+// The registration that represents a decoration over another one is made in Decorated.swift.
+
+extension Registration {
+  /// Returns a changed form, which keeps instances of its own.
+  func changed(
+    scope: Scope? = nil, options: Options? = nil,
+    _ change: ((inout Maker.Details) -> Void)? = nil
+  ) -> Registration {
+    var maker = maker
+    if let change { change(&maker.details) }
+    return Registration(
+      id: id, key: key, scope: scope ?? self.scope, location: location, maker: maker,
+      options: options ?? self.options)
+  }
+
+  /// Returns another form of it, for which the same instances are kept.
+  func otherForm(_ change: (inout Options) -> Void) -> Registration {
+    var options = options
+    change(&options)
+    return Registration(
+      id: id, key: key, scope: scope, location: location, maker: maker, keeper: keeper,
+      options: options)
+  }
+
+  /// Returns a form of a property's registration with instances of its own, in a scope.
+  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
+    Registration(
+      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
+      options: options, ofPropertyIn: core)
+  }
+
+  /// Returns an implicit registration with another id, whose scope is to be found again.
+  func renewed(in core: ContainerCore) -> Registration {
+    inScope(scope, of: core, id: SerialNumber.next()).otherForm { $0.declaredScope = nil }
+  }
+
+  /// The registration, without the rest of its entry.
+  var withoutEntry: Registration {
+    otherForm {
+      $0.entry?.settings = nil
+      $0.entry?.implicit = nil
+    }
+  }
+
+  /// The implicit registration as it is kept beside another one, which has the settings.
+  var withoutSettings: Registration {
+    settings == nil ? self : otherForm { $0.entry?.settings = nil }
+  }
+}
