@@ -250,7 +250,7 @@ extension FactoryRegistration {
     let frame = ContextFrame.current
     let entry =
       declaration.registered(frame, below: nil)?.registration
-      ?? declaration.declared(declaration.outsideSettings(frame), frame)
+      ?? declaration.implicitRegistration(declaration.outsideSettings(frame), frame)
     return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
   }
 }
