@@ -4,7 +4,7 @@
 
 /// The state of a property in one container.
 struct PropertyEntry {
-  /// What was registered for the property, or a removal marker.
+  /// The registration made for the property, or a removal marker.
   var registered: Registration?
   /// The registration that stands for the property's declaration, made at its first use; it keeps
   /// the instances of the declared factory.
