@@ -2,8 +2,8 @@
 // A declaration is only a description, made anew at each access: a container, the property's key,
 // a closure. What is registered for it is a registration in the container's own registry under that
 // key, so that everything that applies to registrations by type (nesting, sandboxes, layers,
-// recorders, scopes) applies to it too. The declaration itself becomes such a registration at its
-// first use, unless another one has the key (PropertyEntry.swift).
+// recorders, scopes) applies to it too. For the declaration itself an implicit registration is made
+// at its first use, which stays beside what is registered (PropertyEntry.swift).
 
 extension SharedContainer {
   /// Passes the container to a closure: `Container.shared { $0.payments.register { Fake() } }`.
