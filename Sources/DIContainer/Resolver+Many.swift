@@ -97,7 +97,7 @@ extension Resolver {
       return try ResolutionStack.asOneGraph {
         try all.compactMap { found in
           let request = Request(type, name: found.registration.key.name, location: location)
-          if let double: Service = try found.standIn(request, container: self, frame) {
+          if let double: Service = try found.fallbackDouble(request, container: self, frame) {
             return double
           }
           return try found.produce(request, args: args, container: self)

@@ -58,7 +58,7 @@ extension ResolutionError {
       case .root: "scoped root"
       default: "sandbox"
       }
-    let note = "the lazy property was made in a \(noun) that has ended: \(ended.owner.place)"
+    let note = "the lazy property was made in a \(noun) that has ended: \(ended.opener.place)"
     let fix = "Make the property's owner in the scope that uses it."
     return adding(reason == .notRegistered ? [.fix(fix)] : [], after: [.note(note)])
   }

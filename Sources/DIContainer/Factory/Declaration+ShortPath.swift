@@ -13,7 +13,7 @@ extension Declaration {
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer,
     _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) -> Bool {
-    // The owner, which the caller holds, keeps the manager alive.
+    // The holder, which the caller keeps alive, keeps the manager alive.
     managed._withUnsafeGuaranteedRef { manager in
       do {
         return try deliver(request, manager.core, to: out, declared)

@@ -85,7 +85,7 @@ struct GraphBuilder {
   private mutating func place(of found: Found, _ view: ContainerCore) -> Int {
     let found = found.listed(in: view, frame)
     let registration = found.registration
-    let isBuiltByOwner = registration.scope.owner == .registeringContainer
+    let isBuiltByOwner = registration.scope.keptBy == .registeringContainer
     let view = isBuiltByOwner ? found.owner : view
     let identity = Identity(registration: registration.id, view: ObjectIdentifier(view))
     if let place = places[identity] { return place }

@@ -43,7 +43,7 @@ extension Validator {
       return .onlyInView(to)
     }
     if own.registration.id != registration.id { return .other(view: to, owner: own) }
-    return registration.scope.owner == .requestedContainer ? .perRequester(to) : nil
+    return registration.scope.keptBy == .requestedContainer ? .perRequester(to) : nil
   }
 
   private func finding(

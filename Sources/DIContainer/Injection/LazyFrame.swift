@@ -39,11 +39,11 @@ struct LazyFrame {
   @usableFromInline
   func replacement(at place: Keeper, isKept: Bool, orMake make: () -> AnyObject) -> AnyObject? {
     for frame in used.chain where frame !== made {
-      if let box = frame.ownKeeper(for: place)?.strongBox { return box.load(as: AnyObject.self) }
+      if let box = frame.replacement(for: place)?.strongBox { return box.load(as: AnyObject.self) }
     }
     if isKept, isInside { return nil }
     // Late work shares one, too. Making it resolves nothing, so nothing waits for itself.
-    let own = used.substitute(for: place, afterEnd: true)
+    let own = used.makeReplacement(for: place, afterEnd: true)
     return try? own.value(cycle: { _ in CancellationError() }) { _ in make() }
   }
 
@@ -51,7 +51,7 @@ struct LazyFrame {
   @usableFromInline
   func removeReplacements(at place: Keeper) -> Bool {
     guard isInside else { return false }
-    for frame in used.chain where frame !== made { frame.ownKeeper(for: place)?.forget() }
+    for frame in used.chain where frame !== made { frame.replacement(for: place)?.forget() }
     return true
   }
 }

@@ -110,7 +110,7 @@ extension AsyncRequest {
       one.request = Request(
         Service.self, name: found.registration.key.name, location: request.location)
       one.known = found
-      if let double: Service = try found.standIn(one.request, container: container, frame) {
+      if let double: Service = try found.fallbackDouble(one.request, container: container, frame) {
         services.append(double)
       } else if let service: Service = try await one.instance() {
         services.append(service)

@@ -85,7 +85,7 @@ extension ContextFrame {
     let outside = ContextFrame.around
     self.init(
       .recorder, parent: outside, recorder: recorder,
-      name: outside?.owner.name ?? "withRecorder", isTest: outside?.owner.isTest ?? false,
+      name: outside?.opener.name ?? "withRecorder", isTest: outside?.opener.isTest ?? false,
       location: location)
     noteOpenInside()
   }

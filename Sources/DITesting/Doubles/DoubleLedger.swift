@@ -2,7 +2,7 @@
 import DIContainer
 import Testing
 
-/// A ledger of the doubles of one owner: a sandbox, a test, or none.
+/// A ledger of the doubles of one opener: a sandbox, a test, or none.
 ///
 /// It refers to the stubs of these doubles weakly and receives their issues. At the end of the
 /// sandbox it reports those of them that were stubbed and never called.
@@ -39,15 +39,15 @@ final class DoubleLedger: Sendable {
   }
 
   /// The test, or the function that opened the sandbox; nil for none.
-  private let owner: ContextFrame.Owner?
+  private let opener: ContextFrame.Opener?
   private let isSandbox: Bool
   private let handler: IssueHandler
   private let state = Lock(State())
 
   private init(
-    owner: ContextFrame.Owner?, isSandbox: Bool, handler: @escaping IssueHandler
+    opener: ContextFrame.Opener?, isSandbox: Bool, handler: @escaping IssueHandler
   ) {
-    (self.owner, self.isSandbox, self.handler) = (owner, isSandbox, handler)
+    (self.opener, self.isSandbox, self.handler) = (opener, isSandbox, handler)
   }
 
   /// Returns the ledger of the current sandbox, or else of the running test.
@@ -56,31 +56,31 @@ final class DoubleLedger: Sendable {
     if let sandbox = ContextFrame.current?.sandbox { return of(sandbox) }
     let report: IssueHandler = { IssueReporter.report($0) }
     guard let name = IssueReporter.currentTest else {
-      return DoubleLedger(owner: nil, isSandbox: false, handler: report)
+      return DoubleLedger(opener: nil, isSandbox: false, handler: report)
     }
-    let owner = ContextFrame.Owner(
+    let opener = ContextFrame.Opener(
       name: name, location: IssueReporter.test.map { CodeLocation($0.sourceLocation) } ?? location,
       report: report, isTest: true)
-    return DoubleLedger(owner: owner, isSandbox: false, handler: report)
+    return DoubleLedger(opener: opener, isSandbox: false, handler: report)
   }
 
   private static func of(_ sandbox: ContextFrame) -> DoubleLedger {
-    let handler = sandbox.chain.lazy.compactMap(\.owner.report).first
+    let handler = sandbox.chain.lazy.compactMap(\.opener.report).first
     return sandbox.extra(DoubleLedger.self) {
       DoubleLedger(
-        owner: sandbox.owner, isSandbox: true, handler: handler ?? { IssueReporter.report($0) })
+        opener: sandbox.opener, isSandbox: true, handler: handler ?? { IssueReporter.report($0) })
     }
   }
 
   /// The location at which its issues are reported, if it is known.
   var location: CodeLocation? {
-    owner.flatMap { $0.location.line == 0 ? nil : $0.location }
+    opener.flatMap { $0.location.line == 0 ? nil : $0.location }
   }
 
-  /// The owner, as lines of a diagnosis.
+  /// The opener, as lines of a diagnosis.
   var facts: [(String, String)] {
-    guard let owner else { return [("test:", "none, the double was made outside all tests")] }
-    return [(owner.isTest ? "test:" : "sandbox:", owner.place)]
+    guard let opener else { return [("test:", "none, the double was made outside all tests")] }
+    return [(opener.isTest ? "test:" : "sandbox:", opener.place)]
   }
 
   // MARK: Stubs

@@ -41,7 +41,7 @@ final class SharedStubs: Sendable {
   /// The scope that holds the stubs: the sandbox, or else the outermost scope of the test.
   private static var scope: ContextFrame? {
     ContextFrame.current.flatMap { current in
-      current.sandbox ?? Array(current.chain).last { $0.owner.isTest }
+      current.sandbox ?? Array(current.chain).last { $0.opener.isTest }
     }
   }
 

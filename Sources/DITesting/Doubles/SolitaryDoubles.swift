@@ -158,7 +158,7 @@ final class SolitaryDoubles: Sendable {
   private func report(
     _ diagnosis: Diagnosis, to frame: ContextFrame, orAt location: CodeLocation
   ) {
-    let place = frame.owner.location
+    let place = frame.opener.location
     frame.report(
       DiagnosticIssue(
         text: diagnosis.text, severity: .error, location: place.line == 0 ? location : place))

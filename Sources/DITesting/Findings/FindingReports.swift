@@ -101,13 +101,13 @@ extension ContextFrame {
   }
 
   private var testName: String {
-    chain.first { $0.owner.isTest }?.owner.name ?? IssueReporter.currentTest ?? owner.name
+    chain.first { $0.opener.isTest }?.opener.name ?? IssueReporter.currentTest ?? opener.name
   }
 
   /// The module of the test that opened the scope, or of the line that did.
   private var testModule: Substring {
-    let module = Array(chain).last { $0.owner.isTest }?.owner.location.module ?? ""
-    return module.isEmpty ? owner.location.module : module
+    let module = Array(chain).last { $0.opener.isTest }?.opener.location.module ?? ""
+    return module.isEmpty ? opener.location.module : module
   }
 
   /// Whether a test's set-up code cannot be recognised: in XCTest, except for `SandboxTestCase`.

@@ -7,7 +7,7 @@ enum ForgottenLayers {
   static func report(on anchor: ContextFrame) {
     // Checked before any text is made: every scope runs this when it closes.
     guard let top = anchor.pushedTop else { return }
-    let scope = anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"
+    let scope = anchor.isTestCase ? anchor.opener.name : "\(anchor.opener.location)"
     var next: ContextFrame? = top
     while let frame = next, frame !== anchor {
       IssueReporter.report(unwind(frame, scope))
@@ -39,13 +39,13 @@ enum ForgottenLayers {
     let issue = DiagnosticIssue(
       text: Diagnosis(
         headline: "This \(words.noun) was \(words.opened) and never \(words.closed).",
-        facts: [("\(words.opened):", "\(frame.owner.location)"), ("scope:", scope)],
+        facts: [("\(words.opened):", "\(frame.opener.location)"), ("scope:", scope)],
         fixes: [
           isSandbox
             ? "Close it with `close()` before the scope ends, or use `withSandbox`, which does."
             : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
         ]
-      ).text, severity: .error, location: frame.owner.location)
+      ).text, severity: .error, location: frame.opener.location)
     frame.noteUnwound(.byItsScope)
     frame.end()
     return issue

@@ -11,7 +11,7 @@ extension ContextFrame {
     if kind == .sandbox {
       // Only test cases of XCTest have no known location.
       let code =
-        owner.isTest && owner.location.line == 0
+        opener.isTest && opener.location.line == 0
         ? "override var drain: Duration? { .seconds(1) }" : ".sandbox(drain: .seconds(1))"
       fixes.append("Or let the sandbox wait for carried contexts: `\(code)`.")
     }
@@ -19,7 +19,7 @@ extension ContextFrame {
       DiagnosticIssue(
         text: Diagnosis(
           headline: "`\(request.key)` was resolved for a \(whatEnded) that has ended.",
-          facts: owner.facts + [
+          facts: opener.facts + [
             ("requested:", "\(request.location)"), ("thread:", Self.threadText),
           ],
           fixes: fixes

@@ -25,7 +25,7 @@ extension ContextFrame {
   static var threadText: String { Thread.isMainThread ? "main" : "another than main" }
 }
 
-extension ContextFrame.Owner {
+extension ContextFrame.Opener {
   /// The test and the place as lines of a diagnosis.
   var facts: [(String, String)] {
     [("test:", name)] + (location.line == 0 ? [] : [("opened:", "\(location)")])

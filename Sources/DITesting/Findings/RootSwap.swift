@@ -40,8 +40,8 @@ enum RootSwap {
     if let other = before?.test, other != test, !isPutBack {
       report(test.name, ("open:", "`Resolver.root = …`, by \(other.name)"), hooks)
       return false
-    } else if let layer = ContextFrame.processTop, layer.owner.name != test.name {
-      report(test.name, ("open:", "\(layer.owner.location), by \(layer.owner.name)"), hooks)
+    } else if let layer = ContextFrame.processTop, layer.opener.name != test.name {
+      report(test.name, ("open:", "\(layer.opener.location), by \(layer.opener.name)"), hooks)
       return false
     }
     return !isPutBack

@@ -32,7 +32,7 @@ extension ContextFrame {
     guard dryRun == nil, core.resolver != nil else { return }
     let losses = view.registry.all().filter(\.registersService)
       .prefix(SandboxLoss.limit).map {
-        SandboxLoss(key: $0.key, location: $0.location, sandbox: owner.place)
+        SandboxLoss(key: $0.key, location: $0.location, sandbox: opener.place)
       }
     core.change([SandboxLoss].self) { known in
       for loss in losses where (known?.count ?? 0) < SandboxLoss.limit {
@@ -59,7 +59,7 @@ extension ContainerCore {
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
     for sandbox in ContextFrame.openSandboxes {
       guard let found = sandbox.view(of: self)?.registry.registration(of: key) else { continue }
-      return SandboxLoss(key: key, location: found.location, sandbox: sandbox.owner.place)
+      return SandboxLoss(key: key, location: found.location, sandbox: sandbox.opener.place)
     }
     return nil
   }
@@ -77,7 +77,7 @@ extension ContainerCore {
       !own.isInside(sandbox) && !sandbox.isInside(own)
         && sandbox.view(of: self)?.registry.all().contains { !$0.isRemoval } ?? false
     }
-    return other?.owner.place ?? losses.first?.sandbox
+    return other?.opener.place ?? losses.first?.sandbox
   }
 
   /// Returns notes on a request that failed because tests share the variable that holds a

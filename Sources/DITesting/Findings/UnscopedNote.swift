@@ -24,7 +24,7 @@ struct UnscopedNote {
   func issue(_ severity: DiagnosticIssue.Severity, in scope: ContextFrame) -> DiagnosticIssue {
     var facts = facts
     if count > 1 { facts.append(("times:", "\(count)")) }
-    facts += (open.isEmpty ? [scope.owner.place] : open).map { ("open:", $0) }
+    facts += (open.isEmpty ? [scope.opener.place] : open).map { ("open:", $0) }
     return DiagnosticIssue(
       text: TypeNames.telling(apart: [place.link.key]) {
         Diagnosis(

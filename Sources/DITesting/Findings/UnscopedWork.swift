@@ -49,7 +49,7 @@ extension ContextFrame {
     var places: [(place: String, count: Int)] = []
     var known: [String: Int] = [:]
     for frame in open {
-      let place = frame.owner.place
+      let place = frame.opener.place
       if let index = known[place] {
         places[index].count += 1
       } else {
@@ -91,7 +91,7 @@ extension ContextFrame {
       if users.count == 1 { return users }
     }
     let file = request.location.fileID
-    let near = all.filter { $0.owner.isTest && $0.owner.location.fileID == file }
+    let near = all.filter { $0.opener.isTest && $0.opener.location.fileID == file }
     return near.count == 1 ? near : all
   }
 
@@ -206,8 +206,8 @@ extension ContextFrame {
       return state.unscopedNotes
     }
     guard !notes.isEmpty, let hooks = ProcessHooks.current else { return }
-    let outermost = Array(chain).last { $0.owner.isTest } ?? self
-    let test = RunningTest(outermost.owner.name, at: outermost.owner.location)
+    let outermost = Array(chain).last { $0.opener.isTest } ?? self
+    let test = RunningTest(outermost.opener.name, at: outermost.opener.location)
     for note in notes {
       func isFirst(of test: RunningTest?) -> Bool {
         Self.reported.withLock { $0.insert(Reported(place: note.place, test: test)).inserted }

@@ -65,7 +65,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     // Layers pushed before the test began, such as one of the class's `setUp`, remain. A test that
     // pushed before this observer was installed had no name then.
     let forgotten = ForgottenLayers.unwindProcess(after: testCase.name) {
-      $0.owner.name == testCase.name || isLate && $0.owner.name.isEmpty
+      $0.opener.name == testCase.name || isLate && $0.opener.name.isEmpty
     }
     Self.state.withLock { $0.belated += forgotten }
     RunningXCTest.end(testCase)

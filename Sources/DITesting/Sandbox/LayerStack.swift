@@ -53,8 +53,8 @@ enum LayerStack {
 
   /// Returns a change of the process's containers that another test made and did not undo.
   private static func openChange(_ below: ContextFrame?, byOthersThan test: String) -> String? {
-    if let owner = below?.owner, owner.name != test {
-      return "\(owner.location), by \(owner.name.isEmpty ? "?" : owner.name)"
+    if let opener = below?.opener, opener.name != test {
+      return "\(opener.location), by \(opener.name.isEmpty ? "?" : opener.name)"
     }
     if let other = RootSwap.openedBy, other != test { return "`Resolver.root = …`, by \(other)" }
     return nil
@@ -108,7 +108,7 @@ enum LayerStack {
           "This \(words.noun) was \(words.closed) while \(above.count) \(words.opened) later "
             + "\(above.count == 1 ? "was" : "were") still open.",
           facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")]
-            + above.map { ("open:", "\($0.owner.location)") },
+            + above.map { ("open:", "\($0.opener.location)") },
           fixes: [
             "\(words.close) in the reverse order of \(words.opening). All of these are off now."
           ]),
@@ -144,7 +144,7 @@ enum LayerStack {
         "This \(words.noun) was \(words.closed) inside a scope that was opened after it: it still "
           + "applies there.",
         facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")]
-          + inside.map { ("inside:", $0.owner.place) },
+          + inside.map { ("inside:", $0.opener.place) },
         fixes: [
           "\(words.close) it where it was \(words.opened), once the scope has ended.",
           layer.frame.kind == .sandbox

@@ -38,7 +38,7 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
     let scope = frame.withoutCarrier
     let token = scope.extra(SandboxToken.self, orMake: { SandboxToken(randomText()) })
     issued.withLock { issued in
-      if issued[token] == nil { issued[token] = Issued(frame: scope, owner: scope.owner) }
+      if issued[token] == nil { issued[token] = Issued(frame: scope, opener: scope.opener) }
     }
     return token
   }
@@ -53,14 +53,14 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
       throw SandboxTokenError(unknown: self)
     }
     guard let frame = scope.frame, !frame.chain.contains(where: \.hasEnded) else {
-      throw SandboxTokenError(ended: scope.owner)
+      throw SandboxTokenError(ended: scope.opener)
     }
     return ContextFrame.$bound.withValue(frame.carrier ?? frame) { ResolutionContext.current }
   }
 
   private struct Issued {
     weak var frame: ContextFrame?
-    let owner: ContextFrame.Owner
+    let opener: ContextFrame.Opener
   }
 
   private static let issued = Lock<[SandboxToken: Issued]>([:])
@@ -79,11 +79,11 @@ public struct SandboxTokenError: Error, Sendable, CustomStringConvertible {
   /// The diagnosis: the sandbox, if it is known, and how to fix the failure.
   public let description: String
 
-  init(ended owner: ContextFrame.Owner) {
+  init(ended opener: ContextFrame.Opener) {
     description =
       Diagnosis(
         headline: "The sandbox of this token has ended.",
-        facts: [("sandbox:", owner.place)],
+        facts: [("sandbox:", opener.place)],
         fixes: [
           "Let the test await the work that it starts, such as the responses to its requests.",
           "Take the token in the test that sends it, and keep none from an earlier test.",

@@ -113,9 +113,9 @@ extension ContextFrame {
       DiagnosticIssue(
         text: Diagnosis(
           headline: "The sandbox ended while work that carries it was still going on.",
-          facts: [("sandbox:", owner.place), ("waited:", "\(drain)")],
+          facts: [("sandbox:", opener.place), ("waited:", "\(drain)")],
           fixes: ["Wait longer, or let the test await the work that it starts."]
-        ).text, severity: .warning, location: owner.location))
+        ).text, severity: .warning, location: opener.location))
   }
 
   fileprivate func reportLeaks(_ watch: InstanceLog) {
@@ -124,12 +124,12 @@ extension ContextFrame {
         DiagnosticIssue(
           text: Diagnosis(
             headline: "Leaks were not looked for: work that carries the sandbox is still going on.",
-            facts: [("sandbox:", owner.place)],
+            facts: [("sandbox:", opener.place)],
             fixes: [
               "Let the test await the work that it starts.",
               "Or let the sandbox wait for it: `\(isTestCase ? Self.testCaseDrain : Self.drain)`.",
             ]
-          ).text, severity: .warning, location: owner.location))
+          ).text, severity: .warning, location: opener.location))
       return
     }
     // Factories that can no longer be called hold the instances that they captured. The doubles
@@ -141,7 +141,7 @@ extension ContextFrame {
     for leak in watch.alive {
       var facts = [("requested:", "\(leak.origin.location)")]
       if let requester = leak.origin.requester { facts.append(("asked by:", "`\(requester)`")) }
-      facts.append(("sandbox:", owner.place))
+      facts.append(("sandbox:", opener.place))
       report(
         DiagnosticIssue(
           text: Diagnosis(

@@ -22,7 +22,7 @@ public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
     let opener = ScopeOpener(policy: .strict(strictness, exceptions), test: test)
     // Traits may have any order, so the open scopes of the test case get the strictness too.
     for outer in opener.frame.parent.map({ Array($0.chain) }) ?? []
-    where outer.owner.isTest && outer.owner.name == opener.frame.owner.name {
+    where outer.opener.isTest && outer.opener.name == opener.frame.opener.name {
       outer.findingStrictness = strictness
     }
     try await opener.run {

@@ -107,7 +107,7 @@ struct FrameConcurrencyTests {
             sandbox.end()
           } else {
             let base = bases.value[(round + thread) % 20]
-            let own = sandbox.substitute(for: base)
+            let own = sandbox.makeReplacement(for: base)
             #expect(own !== base)
             #expect(!sandbox.keeps(base))
             if round % 5 == 0 { base.forget(in: sandbox) }

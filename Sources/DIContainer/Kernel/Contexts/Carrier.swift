@@ -11,8 +11,8 @@ extension ContextFrame {
   /// Returns a frame to bind instead of this one, which is alive as long as work carries it.
   package func makeCarrier() -> ContextFrame {
     let carrier = ContextFrame(
-      .carrier, parent: self, name: owner.name, isTest: owner.isTest, location: owner.location,
-      report: owner.report)
+      .carrier, parent: self, name: opener.name, isTest: opener.isTest, location: opener.location,
+      report: opener.report)
     extra(Carrier.self, orMake: { Carrier(frame: Lock(Weak(value: nil))) })
       .frame.withLock { $0.value = carrier }
     return carrier

@@ -59,7 +59,7 @@ extension ContainerCore {
     for registry in registries(frame) {
       guard let own = registry.find(key)?.part(.registered) else { continue }
       present.append(own)
-      if !own.showsWhatLiesBelow { break }
+      if !own.isTransparent { break }
     }
     return present
   }
@@ -87,7 +87,7 @@ extension ContainerCore {
       for registration in registry.all() {
         if let implicit = registration.part(.implicit) { owned.append(implicit) }
         guard registration.options.isRegistered, !seen.contains(registration.key) else { continue }
-        if !registration.showsWhatLiesBelow { seen.insert(registration.key) }
+        if !registration.isTransparent { seen.insert(registration.key) }
         if !registration.isRemoval { owned += registration.withDisplaced }
       }
     }
@@ -104,7 +104,7 @@ extension ContainerCore {
     for registry in registries(frame) {
       guard let own = registry.find(key.rawKey)?.part(.registered) else { continue }
       if (own.withDisplaced + registry.beside(key)).contains(where: fits) { return true }
-      if !own.showsWhatLiesBelow { return false }
+      if !own.isTransparent { return false }
     }
     return false
   }

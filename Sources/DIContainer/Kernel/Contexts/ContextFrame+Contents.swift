@@ -109,9 +109,9 @@ extension ContextFrame {
   /// Returns the frame's own keeper that replaces `base`.
   ///
   /// A scope that has ended keeps nothing, except for late work with `afterEnd`.
-  func substitute(for base: Keeper, afterEnd: Bool = false) -> Keeper {
-    if let own = ownKeeper(for: base) { return own }
-    let made = base.makeSubstitute(isOfContext: true)
+  func makeReplacement(for base: Keeper, afterEnd: Bool = false) -> Keeper {
+    if let own = replacement(for: base) { return own }
+    let made = base.makeReplacement(isOfFrame: true)
     if base.scope.isPerSite { SharedKeepers.note(self, inPlaceOf: base) }
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
@@ -123,7 +123,7 @@ extension ContextFrame {
   }
 
   /// Returns the frame's own keeper that replaces `base`, if there is one yet.
-  func ownKeeper(for base: Keeper) -> Keeper? { withState { $0.keepers[base] } }
+  func replacement(for base: Keeper) -> Keeper? { withState { $0.keepers[base] } }
 
   /// Resets the scopes for which a predicate is true, for the instances that this frame keeps.
   package func reset(_ fits: (Scope) -> Bool) {
@@ -141,7 +141,7 @@ extension ContextFrame {
 
   /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
   func keeps(_ base: Keeper) -> Bool {
-    guard let own = ownKeeper(for: base) else { return false }
+    guard let own = replacement(for: base) else { return false }
     return !own.isEmpty || own.byParameter.contains { !$0.isEmpty }
   }
 
@@ -163,7 +163,7 @@ extension Keeper {
   /// Returns the keeper that a frame has in its place, if there is one yet; itself without a frame.
   func own(in caches: ContextFrame?) -> Keeper? {
     guard let caches else { return self }
-    return caches.ownKeeper(for: self)
+    return caches.replacement(for: self)
   }
 
   /// Forgets the instance and those of its decorations, in a frame with its own caches or outside
@@ -181,8 +181,8 @@ extension Keeper {
 extension ContainerCore {
   /// Forgets the instances kept in this container for other containers' registrations, in a frame
   /// with its own caches or outside of all.
-  func forgetAsked(in caches: ContextFrame? = nil) {
-    for keeper in askedKeepers { keeper.forget(in: caches) }
+  func forgetKeptForOthers(in caches: ContextFrame? = nil) {
+    for keeper in keepersForOthers { keeper.forget(in: caches) }
   }
 }
 

@@ -63,7 +63,7 @@ package final class ContextFrame: Sendable {
   /// Whether `push` added it to a scope, so that it is no scope of its own.
   package let isPushed: Bool
   /// The opener, for reports: a test's name, or the function that was called.
-  package let owner: Owner
+  package let opener: Opener
   package let recorder: (any EventRecorder)?
   /// The recorders that listen here, innermost first.
   let recorders: [any EventRecorder]
@@ -76,7 +76,7 @@ package final class ContextFrame: Sendable {
   private let state: Lock<Contents>
 
   /// The origin of a frame, and the destination of its findings.
-  package struct Owner: Sendable {
+  package struct Opener: Sendable {
     package let name: String
     package let location: CodeLocation
     package let report: IssueHandler?
@@ -133,7 +133,7 @@ package final class ContextFrame: Sendable {
     policies = policy.map { policy in outer.map { policy.extending($0) } ?? policy } ?? outer
     self.dryRun = dryRun
     self.isPushed = isPushed
-    owner = Owner(name: name, location: location, report: report, isTest: isTest)
+    opener = Opener(name: name, location: location, report: report, isTest: isTest)
     state = Lock(Contents(root: kind == .root ? installed : nil, isCounted: kind != .base))
     if kind != .base { di_attention_add(1) }
     noteOpen()
@@ -219,8 +219,8 @@ extension ContextFrame {
   ///
   /// Reading it from the test framework takes 250 ns in a test.
   package static var boundTest: String? {
-    guard let owner = bound?.owner, owner.isTest else { return nil }
-    return owner.name
+    guard let opener = bound?.opener, opener.isTest else { return nil }
+    return opener.name
   }
 
   /// Whether production setup code is running, whose registrations are base state.
@@ -295,6 +295,6 @@ extension ContextFrame {
   }
 
   package func report(_ issue: DiagnosticIssue) {
-    chain.first { $0.owner.report != nil }?.owner.report?(issue)
+    chain.first { $0.opener.report != nil }?.opener.report?(issue)
   }
 }

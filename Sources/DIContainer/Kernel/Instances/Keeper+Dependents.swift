@@ -13,8 +13,8 @@ extension Keeper {
   ///
   /// A frame's is not forgotten when the service is registered again: the frame may be another
   /// test's, and handles that itself. But a site's is (`SharedKeepers.release`).
-  func makeSubstitute(isOfContext: Bool) -> Keeper {
-    let own = Keeper(scope, type, isOfContext: isOfContext)
+  func makeReplacement(isOfFrame: Bool) -> Keeper {
+    let own = Keeper(scope, type, isOfFrame: isOfFrame)
     add(own, Dependent(keeper: own))
     return own
   }
@@ -50,7 +50,7 @@ extension Keeper {
   var ofContainers: [Keeper] {
     // Those of frames leave the lock before they are released. Which ones they are never changes.
     let all = BuildLock.withLock { living() }
-    return all.filter { !$0.isDecoration && !$0.keeper.isOfContext }.map(\.keeper)
+    return all.filter { !$0.isDecoration && !$0.keeper.isOfFrame }.map(\.keeper)
   }
 
   /// Drops what depends on its registration, which was displaced.

@@ -123,7 +123,7 @@ extension Keeper {
       if parameters == nil { parameters = ParameterKeepers() }
       return parameters!
     }
-    return own.enter(parameter) { Keeper(scope, type, isOfContext: isOfContext) }
+    return own.enter(parameter) { Keeper(scope, type, isOfFrame: isOfFrame) }
   }
 
   /// Begins to use the keepers of all parameters that requests have used.

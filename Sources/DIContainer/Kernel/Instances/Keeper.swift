@@ -18,7 +18,7 @@ package final class Keeper {
   /// The type of the instance.
   let type: Any.Type
   /// Whether a scope of the context keeps it, out of reach of the process's resets.
-  let isOfContext: Bool
+  let isOfFrame: Bool
   // Guarded by the build lock:
   /// The latest build by a thread, until it has ended.
   private var build: Build?
@@ -42,10 +42,10 @@ package final class Keeper {
   /// The time of the last request, if the instance has a time to live.
   var lastRequest: ContinuousClock.Instant?
 
-  package init(_ scope: Scope, _ type: Any.Type, isOfContext: Bool = false) {
+  package init(_ scope: Scope, _ type: Any.Type, isOfFrame: Bool = false) {
     self.scope = scope
     self.type = type
-    self.isOfContext = isOfContext
+    self.isOfFrame = isOfFrame
     word = .allocate(capacity: 1)
     word.initialize(to: nil)
   }
@@ -140,7 +140,7 @@ package final class Keeper {
   ///
   /// Instances kept by a sandbox or a layer are out of the process's reach.
   func joinScope() {
-    if isOfContext { return }
+    if isOfFrame { return }
     BuildLock.withLock { isKnownToScope = true }
     scope.add(self)
   }

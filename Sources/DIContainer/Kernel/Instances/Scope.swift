@@ -19,11 +19,11 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   // this file and adds no mutable state; the class is not open.
 
   /// The owner of an instance, which has one for each registration.
-  enum InstanceOwner: UInt8 {
+  enum KeptBy: UInt8 {
     /// None: every request gets a new instance.
     case none
     /// The object graph.
-    case resolution
+    case objectGraph
     /// The registration, whichever container the request was made to.
     case registration
     /// The container that the request was made to.
@@ -34,7 +34,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     case site
   }
 
-  let owner: InstanceOwner
+  let keptBy: KeptBy
   /// Whether instances are kept weakly, as long as they are referenced elsewhere.
   let isWeak: Bool
   /// The scope's name in diagnostics and recordings.
@@ -42,8 +42,8 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   // A keeper removes itself in its `deinit`.
   private let keepers = Lock<[UInt64: Weak<Keeper>]>([:])
 
-  init(_ owner: InstanceOwner, isWeak: Bool = false, description: String) {
-    (self.owner, self.isWeak) = (owner, isWeak)
+  init(_ keptBy: KeptBy, isWeak: Bool = false, description: String) {
+    (self.keptBy, self.isWeak) = (keptBy, isWeak)
     self.description = description
   }
 
@@ -89,7 +89,7 @@ extension Scope {
   }
 
   /// The scope in which instances are kept: `.container` for a container's `cache`.
-  package var keeping: Scope { owner == .requestedContainer ? .container : self }
+  package var keeping: Scope { keptBy == .requestedContainer ? .container : self }
 
   /// Creates a user-defined scope that keeps instances until `reset()` or until their container is
   /// released.
@@ -101,7 +101,7 @@ extension Scope {
   /// A new instance for every request.
   public static let unique = Scope(.none, description: "unique")
   /// One instance per object graph and registration; class instances only.
-  public static let graph = Scope(.resolution, description: "graph")
+  public static let graph = Scope(.objectGraph, description: "graph")
   /// One instance per registration, as long as it is referenced elsewhere; class instances only.
   public static let shared = Scope(.registration, isWeak: true, description: "shared")
   /// One instance per registration, until the scope or the container is reset.
@@ -122,15 +122,15 @@ extension Scope {
 
 extension Scope {
   /// Whether registrations keep instances in a keeper.
-  package var usesKeepers: Bool { owner != .none && owner != .resolution }
+  package var usesKeepers: Bool { keptBy != .none && keptBy != .objectGraph }
   /// Whether all registrations made by one line share one instance.
-  var isPerSite: Bool { owner == .site }
+  var isPerSite: Bool { keptBy == .site }
   /// Whether instances are kept by a container, and nowhere else.
   var isOfContainers: Bool {
     usesKeepers && !isPerSite && self !== Scope.singleton && self !== Scope.application
   }
   /// Whether the container with the first request builds the instance for all.
-  var isBuiltByFirstRequested: Bool { owner == .registration || isPerSite }
+  var isBuiltByFirstRequested: Bool { keptBy == .registration || isPerSite }
   /// Whether it is a user-defined scope, or a container's `cache`.
   var isCustom: Bool {
     self is Cached && self !== Scope.cached && self !== Scope.application
@@ -138,7 +138,7 @@ extension Scope {
   }
   /// Whether instances are expected to live as long as the process or their container.
   var isLongLived: Bool {
-    usesKeepers && owner != .requestedContainer && !isWeak && !isCustom
+    usesKeepers && keptBy != .requestedContainer && !isWeak && !isCustom
   }
 }
 

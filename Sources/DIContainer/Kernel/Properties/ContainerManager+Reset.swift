@@ -98,7 +98,7 @@ extension ContainerManager {
     let inSandbox = frames.firstIndex { $0.kind == .sandbox }.map { frames[...$0] }
     return entries(frame).flatMap { entry in
       let keepers = (entry.keeper?.withDecorated ?? []).flatMap { keeper in
-        keeper.scope.owner == .requestedContainer ? [keeper, core.keeper(for: keeper)] : [keeper]
+        keeper.scope.keptBy == .requestedContainer ? [keeper, core.keeper(for: keeper)] : [keeper]
       }
       let caches = (inSandbox ?? frames[...]).filter { $0.cacheFrame(for: entry.scope) === $0 }
       let inFrames = caches.flatMap { frame in keepers.compactMap { $0.own(in: frame) } }
@@ -128,7 +128,7 @@ extension ContainerCore {
     }
     guard fits(.container) else { return }
     let caches = frame?.cacheFrame(for: .container)
-    guard let type else { return forgetAsked(in: caches) }
+    guard let type else { return forgetKeptForOthers(in: caches) }
     for registration in searched(frame).flatMap({ $0.owned(frame) })
     where registration.key.type == type && registration.scope === Scope.container {
       if let base = registration.keeper { keeper(for: base).forget(in: caches) }

@@ -9,7 +9,7 @@ extension Declaration {
     _ key: StaticString, _ function: StaticString
   ) {
     let manager = container.manager
-    owner = C.self == Resolver.self ? container : manager
+    holder = C.self == Resolver.self ? container : manager
     managed = Unmanaged.passUnretained(manager)
     // The two are one literal in most declarations, which the compiler sees.
     reference =

@@ -59,7 +59,7 @@ extension Resolver: SharedContainer {
         inner.reset { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
         for gone in gone { RegistrationTarget.forget(gone, keptIn: inner) }
         // Instances of registrations that other containers own, kept for requests to main.
-        main.core.forgetAsked(in: inner)
+        main.core.forgetKeptForOthers(in: inner)
         if inner === sandbox { break }
       }
       // Last, so that a run which saw an intermediate state is followed by another.
@@ -72,7 +72,7 @@ extension Resolver: SharedContainer {
     main.core.registry.removeAll()
     main.core.forgetLoaded()
     main.core.removeChildren()
-    main.core.forgetAsked()
+    main.core.forgetKeptForOthers()
     let old = setProcessRoot(nil)
     Tests.delegate?.didResetRoot()
     withExtendedLifetime(old) {}

@@ -195,7 +195,7 @@ package final class ContainerCore: Sendable {
   func keeper(for base: Keeper) -> Keeper {
     if let present = state.withLock({ $0.keepers[base] }) { return present }
     // Made under no lock, because it releases other objects on the way.
-    let made = base.makeSubstitute(isOfContext: false)
+    let made = base.makeReplacement(isOfFrame: false)
     let (own, dropped) = state.withLock { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       return (made, state.keepers.add(made, for: base))
@@ -206,5 +206,5 @@ package final class ContainerCore: Sendable {
   }
 
   /// The keepers of the instances kept in this container for other containers' registrations.
-  var askedKeepers: [Keeper] { state.withLock { $0.keepers.all } }
+  var keepersForOthers: [Keeper] { state.withLock { $0.keepers.all } }
 }

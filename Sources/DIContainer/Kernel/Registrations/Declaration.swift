@@ -11,7 +11,7 @@ struct Declaration: @unchecked Sendable {
   ///
   /// It is a `Container` itself, which saves counting a reference where it was just made or read,
   /// or the manager of any other container, which might replace its own.
-  @usableFromInline let owner: AnyObject
+  @usableFromInline let holder: AnyObject
   @usableFromInline let managed: Unmanaged<ContainerManager>
   @usableFromInline let reference: Unmanaged<PropertyKey>
   @usableFromInline var marks: FactoryMarks
@@ -21,7 +21,7 @@ struct Declaration: @unchecked Sendable {
   var manager: ContainerManager { managed.takeUnretainedValue() }
   var core: ContainerCore { manager.core }
   /// The container in the form that resolves by type.
-  var container: Resolver { owner as? Resolver ?? manager.resolver }
+  var container: Resolver { holder as? Resolver ?? manager.resolver }
   var property: PropertyKey { reference.takeUnretainedValue() }
   /// Whether nil is an instance.
   @usableFromInline var isOptional: Bool { property.isOptional }

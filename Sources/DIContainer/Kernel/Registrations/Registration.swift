@@ -88,9 +88,9 @@ package final class Registration {
   }
 
   private static func plainPath(_ scope: Scope) -> Path {
-    switch scope.owner {
+    switch scope.keptBy {
     case .none: .unique
-    case .resolution: .graph
+    case .objectGraph: .graph
     case .registration, .requestedContainer, .registeringContainer, .site: .kept
     }
   }

@@ -135,10 +135,10 @@ struct AsyncRequest {
   /// Resolves an attempt for an async factory.
   private nonisolated(nonsending) func awaitedBox(_ attempt: Attempt) async throws -> AnyBox? {
     note(attempt)
-    let standIn = try withUnsafePointer(to: request) {
-      try attempt.substitute($0, container: container)
+    let replaced = try withUnsafePointer(to: request) {
+      try attempt.checkLive($0, container: container)
     }
-    if let standIn { return standIn }
+    if let replaced { return replaced }
     return try await AsyncResolution(self, attempt).run()
   }
 
@@ -153,12 +153,12 @@ extension Attempt {
   /// Returns a box with the double that replaces a live service.
   ///
   /// Nil if what was found is to be resolved; an inner nil if work that is too late gets nothing.
-  fileprivate func substitute(
+  fileprivate func checkLive(
     _ request: UnsafePointer<Request>, container: Resolver
   ) throws -> AnyBox?? {
     var outcome: Outcome?
     let box = try AnyBox.strong(of: request.pointee.type) { memory in
-      outcome = try substitute(request, container: container, to: memory)
+      outcome = try checkLive(request, container: container, to: memory)
       return outcome == .created
     }
     return outcome == nil ? nil : .some(box)
@@ -169,19 +169,19 @@ extension Found {
   /// Returns the double that replaces a live service, or nil if the service itself is used.
   ///
   /// Throws if the request comes too late and gets nothing.
-  func standIn<Service>(
+  func fallbackDouble<Service>(
     _ request: Request, container: Resolver, _ frame: ContextFrame?
   ) throws -> Service? {
     guard let frame, frame.isGuarded else { return nil }
     var outcome: Outcome?
     let double: Service? = try Resolution.withMemory(request, nil) { request, _, out in
-      outcome = try frame.standIn(for: self, request, container: container, to: out)
+      outcome = try frame.checkLive(self, request, container: container, to: out)
       return outcome == .created
     }
     // Refused only because it is late: the declaration of a property is not found by its key.
     if outcome == .missed {
       throw ResolutionError.late(
-        request, test: frame.endedSandbox?.owner.name ?? frame.owner.name, registration)
+        request, test: frame.endedSandbox?.opener.name ?? frame.opener.name, registration)
     }
     return double
   }

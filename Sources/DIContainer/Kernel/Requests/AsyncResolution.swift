@@ -63,7 +63,7 @@ struct AsyncResolution {
     case .nowhere:
       return (try await construct(by: keeping.builder), true)
     case .keeper(let base):
-      let keeper = caches?.substitute(for: base) ?? base
+      let keeper = caches?.makeReplacement(for: base) ?? base
       found.modifiers?.forgetExpired(keeper)
       return try await kept(in: keeper, caches, by: keeping.builder)
     }
@@ -164,7 +164,7 @@ struct AsyncResolution {
     build.start {
       let box = try await construct(link, by: builder)
       if let box, keep(box, in: keeper, caches, by: build) {
-        if let caches, !found.isDouble, registration.scope.owner != .resolution {
+        if let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
           Tests.delegate?.noteKept(
             registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
         }
@@ -180,7 +180,7 @@ struct AsyncResolution {
   private func keep(
     _ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, by build: AsyncBuild
   ) -> Bool {
-    let isShared = registration.scope.owner == .resolution
+    let isShared = registration.scope.keptBy == .objectGraph
     if isShared, !registration.shares(box) { return !build.isAbandoned }
     return keeper.keep(
       box, by: build, onRelease: isShared ? nil : registration.onRelease(in: caches))

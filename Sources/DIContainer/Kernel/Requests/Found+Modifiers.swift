@@ -66,7 +66,7 @@ extension Found {
   var isDecoration: Bool { maker.decorates != nil }
 
   /// The identity of the instance in its object graph.
-  var id: UInt64 { modifiers?.sharedID ?? registration.id }
+  var graphID: UInt64 { modifiers?.sharedID ?? registration.id }
 }
 
 extension Keeper {

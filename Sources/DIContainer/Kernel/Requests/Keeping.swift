@@ -1,7 +1,7 @@
 /// The place where a scope keeps an instance outside every frame, and the container that builds it.
 ///
 /// A frame that brings caches has a keeper of its own in place of that
-/// (`ContextFrame.substitute(for:)`).
+/// (`ContextFrame.makeReplacement(for:)`).
 struct Keeping {
   enum Place {
     case nowhere
@@ -30,10 +30,10 @@ extension Found {
   /// The registration's own keeper stands for the registration, the site, or the container type and
   /// property: registrations of one site have one keeper, and so has a property's singleton.
   func keeping(requestedFrom container: Resolver) -> Keeping {
-    switch registration.scope.owner {
+    switch registration.scope.keptBy {
     case .none:
       return Keeping(place: .nowhere, builder: container)
-    case .resolution:
+    case .objectGraph:
       return Keeping(place: .graph, builder: container)
     case .registration, .site:
       return Keeping(place: .keeper(registration.keeper!), builder: container)

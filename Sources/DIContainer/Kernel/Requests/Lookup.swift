@@ -71,7 +71,7 @@ package struct Lookup {
       lookup.search(core)
       // An instance per requested container is not kept in the registration's keeper.
       if let found = lookup.found, below == nil, part == .registered, found.owner !== core,
-        found.registration.scope.owner != .requestedContainer
+        found.registration.scope.keptBy != .requestedContainer
       {
         core.remember(found.registration, key, changes)
       }

@@ -43,12 +43,12 @@ final class Attempt {
 
   /// Puts the double that replaces a live service into memory; returns nil if what was found is to
   /// be resolved.
-  func substitute(
+  func checkLive(
     _ request: UnsafePointer<Request>, container: Resolver, to out: UnsafeMutableRawPointer
   ) throws -> Outcome? {
     guard let frame else { return nil }
     if isGuarded,
-      let outcome = try frame.standIn(for: found, request, container: container, to: out)
+      let outcome = try frame.checkLive(found, request, container: container, to: out)
     {
       return outcome
     }
@@ -105,7 +105,7 @@ extension Resolution {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
     _ attempt: Attempt, to out: UnsafeMutableRawPointer
   ) throws -> Start {
-    if let outcome = try attempt.substitute(request, container: container, to: out) {
+    if let outcome = try attempt.checkLive(request, container: container, to: out) {
       return .done(outcome)
     }
     if attempt.found != nil {
@@ -174,7 +174,7 @@ extension Resolution {
       return .notRegistered(request, container: container)
     }
     if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(in: container.core, frame) {
-      return .late(request, test: ended.owner.name, found.registration)
+      return .late(request, test: ended.opener.name, found.registration)
     }
     if request.property == nil, let id = found.registration.searchesBelow,
       Lookup.find(request, container: container, frame, below: id) == nil

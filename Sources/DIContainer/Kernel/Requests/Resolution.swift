@@ -6,7 +6,7 @@ internal import DIPrimitives
 //   1. Start-up code runs, if it has not.
 //   2. The registration that serves the request is looked up (Lookup.swift).
 //   3. If it is live, a fallback's double may be returned instead, or the request is reported or
-//      refused (ContextFrame+StandIn.swift).
+//      refused (ContextFrame+LiveCheck.swift).
 //   4. A decoration is represented by a registration of its own (Decorated.swift); the event
 //      begins.
 //   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
@@ -112,13 +112,13 @@ extension Resolution {
     case .graph:
       found.modifiers?.enterGraph(registration, args)
       let caches = caches?.number ?? 0
-      if di_steps(thread) != nil, GraphArena.copy(found.id, in: caches, to: out, thread) {
+      if di_steps(thread) != nil, GraphArena.copy(found.graphID, in: caches, to: out, thread) {
         return .kept
       }
       place = .graph(caches: caches)
     case .keeper(let base):
       container = keeping.builder
-      let common = caches?.substitute(for: base) ?? base
+      let common = caches?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread) { [request] in
         ResolutionError.cycle(
@@ -182,7 +182,7 @@ extension Resolution {
     }
     do {
       step = try ResolutionStack.enter(
-        thread, found.id, request, hasArguments: args != nil, build: ofStep, event: event)
+        thread, found.graphID, request, hasArguments: args != nil, build: ofStep, event: event)
     } catch {
       giveUp()
       throw error
@@ -255,7 +255,7 @@ extension Resolution {
 
   private func share(in caches: UInt64) {
     registration.share(
-      out, in: caches, thread, values: registration.sharesValues, as: found.id)
+      out, in: caches, thread, values: registration.sharesValues, as: found.graphID)
   }
 
   private func leave(_ isBuilt: Bool) {

@@ -37,7 +37,7 @@ extension ContextFrame {
         : layersRegistration(to: registration, in: core)
     else { return nil }
     // A decoration hides nothing: it wraps what is below.
-    while found.registration.id != registration.id, found.registration.showsWhatLiesBelow,
+    while found.registration.id != registration.id, found.registration.isTransparent,
       let id = found.registration.searchesBelow,
       let wrapped = Lookup.find(
         found.registration.key.rawKey, in: rootReaches(core) ? core : rootCore, self,
@@ -46,7 +46,7 @@ extension ContextFrame {
       found = wrapped
     }
     guard found.registration.id != registration.id, isLayer(found.owner),
-      found.registration.searchesBelow == nil || !found.registration.showsWhatLiesBelow
+      found.registration.searchesBelow == nil || !found.registration.isTransparent
     else { return nil }
     return found
   }

@@ -214,7 +214,7 @@ final class AsyncGraph: Sendable {
   func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
     let key = GraphArena.InstanceKey(registration: registration.id, caches: caches?.number ?? 0)
     if let present = state.withLock({ $0.keepers[key] }) { return present }
-    let made = Keeper(registration.scope, registration.key.type, isOfContext: true)
+    let made = Keeper(registration.scope, registration.key.type, isOfFrame: true)
     return state.withLock { state in
       if let present = state.keepers[key] { return present }
       // A graph that has ended shares nothing.

@@ -43,7 +43,7 @@ package enum ResolutionStack {
   static func chain(through turns: [Turn]) -> [ChainLink] {
     let parts = turns.map { turn in
       let build = Unmanaged.passUnretained(turn).toOpaque()
-      return chain(of: turn.owner) { $0.pointee.build == build }
+      return chain(of: turn.thread) { $0.pointee.build == build }
     }
     return parts.last! + parts.dropLast().flatMap { $0 }
   }
@@ -165,7 +165,7 @@ extension ResolutionStack {
   ) throws {
     defer { leave(thread, step) }
     guard GraphArena.hasPutOff(thread) else { return }
-    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.owner == .resolution }) {
+    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.keptBy == .objectGraph }) {
       found._withUnsafeGuaranteedRef { $0.share(out, thread) }
     }
     do {

@@ -9,11 +9,11 @@ internal import DIPrimitives
 /// The turn of one thread to do something that other threads wait for.
 @usableFromInline
 class Turn {
-  let owner: UnsafeMutablePointer<di_thread>
+  let thread: UnsafeMutablePointer<di_thread>
   private(set) var isOver = false
   private(set) var waiting: [UnsafeMutablePointer<di_thread>] = []
 
-  init(of thread: UnsafeMutablePointer<di_thread>) { owner = thread }
+  init(of thread: UnsafeMutablePointer<di_thread>) { self.thread = thread }
 
   /// Whether the thread that would close a cycle may continue without waiting.
   var isOpen: Bool { true }
@@ -68,16 +68,16 @@ extension Turn {
 
   /// The turn that its owner waits for, if any.
   private var next: Turn? {
-    di_waiting_for(owner).map { Unmanaged<Turn>.fromOpaque($0).takeUnretainedValue() }
+    di_waiting_for(thread).map { Unmanaged<Turn>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Wakes a thread of the cycle that waits for an open turn.
   private func opensCycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
     var turn = self
-    while turn.owner != thread, let next = turn.next {
+    while turn.thread != thread, let next = turn.next {
       if next.isOpen {
-        next.waiting.removeAll { $0 == turn.owner }
-        Self.wake(turn.owner)
+        next.waiting.removeAll { $0 == turn.thread }
+        Self.wake(turn.thread)
         return true
       }
       turn = next
@@ -88,7 +88,7 @@ extension Turn {
   /// Returns the cycle of turns that would close if the thread waited for this one.
   private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [Turn]? {
     var turns = [self]
-    while let last = turns.last, last.owner != thread {
+    while let last = turns.last, last.thread != thread {
       guard let next = last.next else { return nil }
       turns.append(next)
     }

@@ -7,8 +7,8 @@ extension ContextFrame {
   /// Doubles pass. For live services, and if nothing is registered, a fallback may put a double
   /// into memory; otherwise sandboxes that have ended return nothing to their late work. Throws if
   /// the double belongs to the main actor, and the caller runs elsewhere.
-  func standIn(
-    for found: Found?, _ request: UnsafePointer<Request>, container: Resolver,
+  func checkLive(
+    _ found: Found?, _ request: UnsafePointer<Request>, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Outcome? {
     guard let live = Live(found, request.pointee, container: container, self) else { return nil }
