@@ -8,7 +8,7 @@ internal import DIPrimitives
 // or a scoped root inside a layer holds comes before that layer: the innermost wins.
 
 /// A registration that serves a request, and the container that owns it.
-package struct Found {
+package final class Found {
   package let registration: Registration
   package let owner: ContainerCore
   /// Whether it is supplied by a layer, a scoped root or a sandbox, rather than by production.

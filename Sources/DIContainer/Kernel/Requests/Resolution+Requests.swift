@@ -1,7 +1,7 @@
 // The entries to the general path, and its first steps: start-up, the look-up, a fallback's double.
 
 /// An attempt to resolve a request: the frame that serves it, and the registration found there.
-final class Attempt {
+struct Attempt {
   let frame: ContextFrame?
   let found: Found?
   /// Whether a double may replace what was found: the search is no part of a decoration or a list.
@@ -73,7 +73,6 @@ extension Resolution {
       return try deliver(
         request, args: args, container: container, attempt: attempt, to: out, as: link)
     }
-    let attempt = attempt ?? Attempt(noting: request, container: container)
     switch try start(request, args: args, container: container, attempt, to: out) {
     case .done(let outcome): return outcome != .missed
     case .make(let resolution): return try resolution.make()
@@ -103,8 +102,9 @@ extension Resolution {
   @inline(never)
   private static func start(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
-    _ attempt: Attempt, to out: UnsafeMutableRawPointer
+    _ attempt: Attempt?, to out: UnsafeMutableRawPointer
   ) throws -> Start {
+    let attempt = attempt ?? Attempt(noting: request, container: container)
     if let outcome = try attempt.checkLive(request, container: container, to: out) {
       return .done(outcome)
     }
