@@ -162,9 +162,8 @@ struct Many {
   static func frame(
     for type: Any.Type, at location: CodeLocation, container: Resolver
   ) -> ContextFrame? {
-    withUnsafePointer(to: Request(type, name: nil, location: location)) {
-      ContextFrame.frame(for: $0, container: container).frame
-    }
+    let request = Request(type, name: nil, location: location)
+    return ContextFrame.frame(for: request, container: container).frame
   }
 
   /// Returns a container's registrations for the type, as the current sandboxes show them.

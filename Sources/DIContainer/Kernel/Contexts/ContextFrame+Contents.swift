@@ -79,12 +79,12 @@ extension ContextFrame {
   }
 
   /// Notes a property whose live service is returned: advice about unused doubles names it.
-  func noteLiveProperty(_ request: UnsafePointer<Request>) {
-    guard let property = request.pointee.property.map({ ObjectIdentifier($0) }) else { return }
+  func noteLiveProperty(_ request: Request) {
+    guard let property = request.property.map({ ObjectIdentifier($0) }) else { return }
     innermostScope?.withState { state in
       if state.liveProperties[property] != nil { return }
       state.liveProperties[property] = LiveProperty(
-        key: request.key, requestedAt: request.pointee.location, number: state.liveProperties.count)
+        key: request.key, requestedAt: request.location, number: state.liveProperties.count)
     }
   }
 

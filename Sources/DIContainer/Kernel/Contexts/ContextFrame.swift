@@ -194,15 +194,15 @@ extension ContextFrame {
   ///
   /// A missing or ended frame is noted.
   static func frame(
-    for request: UnsafePointer<Request>, container: Resolver
+    for request: Request, container: Resolver
   ) -> (frame: ContextFrame?, isGuarded: Bool) {
     guard let bound else {
-      let frame = Tests.delegate?.frame(forUnbound: request.pointee, container: container)
+      let frame = Tests.delegate?.frame(forUnbound: request, container: container)
       return (frame, frame?.isGuarded ?? false)
     }
     guard let frame = bound.serving else { return (nil, false) }
     let hasEnded = frame.endedScope != nil
-    if hasEnded { Tests.delegate?.noteLate(request.pointee, container: container, in: frame) }
+    if hasEnded { Tests.delegate?.noteLate(request, container: container, in: frame) }
     return (frame, hasEnded || frame.policies != nil)
   }
 

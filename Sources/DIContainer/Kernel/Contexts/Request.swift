@@ -149,19 +149,10 @@ package struct Request {
   package var chainLink: ChainLink { ChainLink(key: key, location: location) }
 }
 
-extension UnsafePointer<Request> {
-  /// The request's key, without a copy of the request.
-  var key: ServiceKey {
-    ServiceKey(
-      pointee.type, name: pointee.name, property: pointee.propertyReference?.takeUnretainedValue())
-  }
-}
-
 extension RawKey {
   @inline(__always)
-  init(_ request: UnsafePointer<Request>) {
-    self.init(
-      request.pointee.type, name: request.pointee.name, property: request.pointee.property)
+  init(_ request: Request) {
+    self.init(request.type, name: request.name, property: request.property)
   }
 }
 

@@ -62,7 +62,7 @@ struct AsyncRequest {
 
   private func makeAttempt() -> Attempt {
     if let known { return Attempt(known: known) }
-    return withUnsafePointer(to: request) { Attempt($0, container: container, below: below) }
+    return Attempt(request, container: container, below: below)
   }
 
   /// Returns the isolation in which an attempt is resolved.
@@ -135,17 +135,14 @@ struct AsyncRequest {
   /// Resolves an attempt for an async factory.
   private nonisolated(nonsending) func awaitedBox(_ attempt: Attempt) async throws -> AnyBox? {
     note(attempt)
-    let replaced = try withUnsafePointer(to: request) {
-      try attempt.checkLive($0, container: container)
-    }
-    if let replaced { return replaced }
+    if let replaced = try attempt.checkLive(request, container: container) { return replaced }
     return try await AsyncResolution(self, attempt).run()
   }
 
   /// Notes a request with a missing or ended frame.
   private func note(_ attempt: Attempt) {
     guard attempt.allowsDouble else { return }
-    _ = withUnsafePointer(to: request) { ContextFrame.frame(for: $0, container: container) }
+    _ = ContextFrame.frame(for: request, container: container)
   }
 }
 
@@ -154,10 +151,10 @@ extension Attempt {
   ///
   /// Nil if what was found is to be resolved; an inner nil if work that is too late gets nothing.
   fileprivate func checkLive(
-    _ request: UnsafePointer<Request>, container: Resolver
+    _ request: Request, container: Resolver
   ) throws -> AnyBox?? {
     var outcome: Outcome?
-    let box = try AnyBox.strong(of: request.pointee.type) { memory in
+    let box = try AnyBox.strong(of: request.type) { memory in
       outcome = try checkLive(request, container: container, to: memory)
       return outcome == .created
     }
@@ -174,7 +171,7 @@ extension Found {
   ) throws -> Service? {
     guard let frame, frame.isGuarded else { return nil }
     var outcome: Outcome?
-    let double: Service? = try Resolution.withMemory(request, nil) { request, _, out in
+    let double: Service? = try Resolution.withMemory(request, nil) { _, _, out in
       outcome = try frame.checkLive(self, request, container: container, to: out)
       return outcome == .created
     }

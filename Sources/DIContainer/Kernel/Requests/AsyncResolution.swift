@@ -27,9 +27,7 @@ struct AsyncResolution {
     let (found, frame, container) = (attempt.found!, attempt.frame, request.container)
     self.frame = frame
     self.found = found.wrapping(container: container, frame, request.request.declared)
-    recording = withUnsafePointer(to: request.request) { [found = self.found] in
-      frame?.begin($0, found, container: container)
-    }
+    recording = frame?.begin(request.request, self.found, container: container)
   }
 
   /// Returns the instance, as one event of the recorders.
@@ -41,11 +39,9 @@ struct AsyncResolution {
   }
 
   private func end(_ made: Made) {
-    withUnsafePointer(to: request) { request in
-      guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
-      box.withCopy(of: registration.key.type) {
-        found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
-      }
+    guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
+    box.withCopy(of: registration.key.type) {
+      found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
     }
   }
 

@@ -17,7 +17,7 @@ extension ContainerCore {
   // instructions of each request without one.
   @inline(never)
   private func findNamed(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
-    find(RawKey(request))
+    find(RawKey(request.pointee))
   }
 
   /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.

@@ -8,29 +8,29 @@ extension ContextFrame {
   /// into memory; otherwise sandboxes that have ended return nothing to their late work. Throws if
   /// the double belongs to the main actor, and the caller runs elsewhere.
   func checkLive(
-    _ found: Found?, _ request: UnsafePointer<Request>, container: Resolver,
+    _ found: Found?, _ request: Request, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Outcome? {
-    guard let live = Live(found, request.pointee, container: container, self) else { return nil }
+    guard let live = Live(found, request, container: container, self) else { return nil }
     let tests = Tests.findDelegate()
-    switch tests?.fallback(for: request.pointee, of: live.core, in: self) {
+    switch tests?.fallback(for: request, of: live.core, in: self) {
     case nil:
       break
     case .double(let double, let isNew):
-      InstanceMemory.store(double, request.pointee.type, to: out)
-      observe { $0.fellBack(request.pointee, in: container.core, isNew: isNew) }
+      InstanceMemory.store(double, request.type, to: out)
+      observe { $0.fellBack(request, in: container.core, isNew: isNew) }
       return .created
     case .onMainOnly:
-      observe { $0.missed(request.pointee, in: container.core) }
-      throw ResolutionError.fallbackNeedsMain(request.pointee)
+      observe { $0.missed(request, in: container.core) }
+      throw ResolutionError.fallbackNeedsMain(request)
     }
     guard let found = live.found else { return nil }
     // Work without a context was served by the scope while that was open, so it is not late.
     if endedSandbox != nil, ContextFrame.bound != nil {
-      observe { $0.missed(request.pointee, in: container.core) }
+      observe { $0.missed(request, in: container.core) }
       return .missed
     }
-    tests?.noteLive(found.registration, of: found.owner, request.pointee, in: self)
+    tests?.noteLive(found.registration, of: found.owner, request, in: self)
     return nil
   }
 

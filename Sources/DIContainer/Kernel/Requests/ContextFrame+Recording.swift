@@ -21,7 +21,7 @@ final class RecordedRequest {
 extension ContextFrame {
   /// Begins the event of a request; returns nil if no recorder is active.
   func begin(
-    _ request: UnsafePointer<Request>, _ found: Found, container: Resolver
+    _ request: Request, _ found: Found, container: Resolver
   ) -> RecordedRequest? {
     guard isRecorded else { return nil }
     let last = found.target(in: container.core, self)
@@ -29,7 +29,7 @@ extension ContextFrame {
     let note = EventNote(
       number: number, parent: ResolutionStack.currentEvent, outcome: .missed, key: request.key,
       container: found.owner.label, scope: last.registration.scope, isDouble: last.isDouble,
-      registeredAt: found.registration.location, requestedAt: request.pointee.location)
+      registeredAt: found.registration.location, requestedAt: request.location)
     return RecordedRequest(number: number, positions: recorders.map { $0.add(note) })
   }
 

@@ -111,16 +111,16 @@ extension Found {
 
 extension Found {
   /// Throws if the factory cannot run in the caller's context without waiting.
-  func checkIsolation(_ requested: UnsafePointer<Request>) throws {
+  func checkIsolation(_ request: Request) throws {
     switch maker.isolation {
     case .anywhere: break
     case .actor(let actor):
       if !actor.isCurrent {
-        throw ResolutionError.needsActor(actor, requested.pointee, registration)
+        throw ResolutionError.needsActor(actor, request, registration)
       }
     case .task:
-      throw ResolutionError.cycleThroughAwait(requested.pointee, registration)
-        ?? .needsAwait(requested.pointee, registration)
+      throw ResolutionError.cycleThroughAwait(request, registration)
+        ?? .needsAwait(request, registration)
     }
   }
 }

@@ -85,18 +85,10 @@ package struct Lookup {
 
   /// Returns what serves a request; of a property, at last the declaration.
   static func find(
-    _ request: UnsafePointer<Request>, container: Resolver, _ frame: ContextFrame?,
-    below: UInt64? = nil
-  ) -> Found? {
-    if let declared = request.pointee.declared { return declared.found(frame, below: below) }
-    return find(RawKey(request), in: container.core, frame, below: below)
-  }
-
-  /// Returns what serves a request, for callers that have it as a value.
-  static func find(
     _ request: Request, container: Resolver, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
-    withUnsafePointer(to: request) { find($0, container: container, frame, below: below) }
+    if let declared = request.declared { return declared.found(frame, below: below) }
+    return find(RawKey(request), in: container.core, frame, below: below)
   }
 }
 

@@ -9,14 +9,14 @@ struct Attempt {
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  init(noting request: UnsafePointer<Request>, container: Resolver) {
+  init(noting request: Request, container: Resolver) {
     let (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
     (self.frame, self.isGuarded, allowsDouble) = (frame, isGuarded, true)
     found = Self.find(request, container, frame, below: nil)
   }
 
   /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
-  init(_ request: UnsafePointer<Request>, container: Resolver, below: UInt64? = nil) {
+  init(_ request: Request, container: Resolver, below: UInt64? = nil) {
     frame = .current
     allowsDouble = below == nil
     isGuarded = allowsDouble && frame?.isGuarded ?? false
@@ -24,12 +24,11 @@ struct Attempt {
   }
 
   private static func find(
-    _ request: UnsafePointer<Request>, _ container: Resolver, _ frame: ContextFrame?,
-    below: UInt64?
+    _ request: Request, _ container: Resolver, _ frame: ContextFrame?, below: UInt64?
   ) -> Found? {
     let settings = container.core.settings
     // The factory may have been made before a reset, after which `autoRegister` is due again.
-    if request.pointee.declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
+    if request.declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
     let found = Lookup.find(request, container: container, frame, below: below)
     if found != nil || !settings.runAutoRegisterIfDue(container, container.core) { return found }
     return Lookup.find(request, container: container, frame, below: below)
@@ -44,7 +43,7 @@ struct Attempt {
   /// Puts the double that replaces a live service into memory; returns nil if what was found is to
   /// be resolved.
   func checkLive(
-    _ request: UnsafePointer<Request>, container: Resolver, to out: UnsafeMutableRawPointer
+    _ request: Request, container: Resolver, to out: UnsafeMutableRawPointer
   ) throws -> Outcome? {
     guard let frame else { return nil }
     if isGuarded,
@@ -52,7 +51,7 @@ struct Attempt {
     {
       return outcome
     }
-    if allowsDouble, request.pointee.declared != nil, let found, !found.isDouble {
+    if allowsDouble, request.declared != nil, let found, !found.isDouble {
       frame.noteLiveProperty(request)
     }
     return nil
@@ -104,20 +103,23 @@ extension Resolution {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
     _ attempt: Attempt?, to out: UnsafeMutableRawPointer
   ) throws -> Start {
-    let attempt = attempt ?? Attempt(noting: request, container: container)
-    if let outcome = try attempt.checkLive(request, container: container, to: out) {
+    let requested = request.pointee
+    let attempt = attempt ?? Attempt(noting: requested, container: container)
+    if let outcome = try attempt.checkLive(requested, container: container, to: out) {
       return .done(outcome)
     }
     if attempt.found != nil {
-      return try Resolution(attempt, request, args: args, container: container, to: out).start()
+      return try Resolution(
+        attempt, requested, at: request, args: args, container: container, to: out
+      ).start()
     }
-    if attempt.allowsDouble, request.pointee.declared == nil,
-      let type = request.pointee.type as? any SelfResolving.Type,
-      try type.deliver(request.pointee, args: args, container: container, to: out)
+    if attempt.allowsDouble, requested.declared == nil,
+      let type = requested.type as? any SelfResolving.Type,
+      try type.deliver(requested, args: args, container: container, to: out)
     {
       return .done(.kept)
     }
-    attempt.frame?.observe { $0.missed(request.pointee, in: container.core) }
+    attempt.frame?.observe { $0.missed(requested, in: container.core) }
     return .done(.missed)
   }
 }
@@ -132,9 +134,9 @@ extension Resolution {
     _ request: Request, args: Any?, container: Resolver, below: UInt64? = nil,
     as type: Service.Type = Service.self
   ) throws -> Service? {
-    try withMemory(request, args) { request, args, out in
+    try withMemory(request, args) { address, args, out in
       let attempt = below.map { Attempt(request, container: container, below: $0) }
-      return try deliver(request, args: args, container: container, attempt: attempt, to: out)
+      return try deliver(address, args: args, container: container, attempt: attempt, to: out)
     }
   }
 

@@ -20,7 +20,9 @@ internal import DIPrimitives
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
-  let request: UnsafePointer<Request>
+  let request: Request
+  /// The request in memory of the caller, as the steps of a thread have it.
+  private let address: UnsafePointer<Request>
   let args: UnsafePointer<Any>?
   /// The container that builds: the requested one, unless the registration's owner does.
   private(set) var container: Resolver
@@ -61,15 +63,16 @@ package final class Resolution {
 
   /// Creates the resolution of a request, for which an attempt found a registration.
   init(
-    _ attempt: Attempt, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    container: Resolver, to out: UnsafeMutableRawPointer
+    _ attempt: Attempt, _ request: Request, at address: UnsafePointer<Request>,
+    args: UnsafePointer<Any>?, container: Resolver, to out: UnsafeMutableRawPointer
   ) {
     let frame = attempt.frame
-    let found = attempt.found!.wrapping(container: container, frame, request.pointee.declared)
+    let found = attempt.found!.wrapping(container: container, frame, request.declared)
     recording = frame?.begin(request, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
-    (self.request, self.args, self.container) = (request, args, container)
+    (self.request, self.address) = (request, address)
+    (self.args, self.container) = (args, container)
     (self.frame, self.found, self.out) = (frame, found, out)
   }
 
@@ -79,7 +82,8 @@ package final class Resolution {
     recording = nil
     event = alias.event
     isWhole = false
-    (request, args, container) = (alias.request, alias.args, alias.container)
+    (request, address) = (alias.request, alias.address)
+    (args, container) = (alias.args, alias.container)
     (frame, self.out) = (alias.frame, out)
   }
 }
@@ -122,7 +126,7 @@ extension Resolution {
       let keeper = found.modifiers?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread) { [request] in
         ResolutionError.cycle(
-          request.pointee, throughThreads: ResolutionStack.chain(through: $0))
+          request, throughThreads: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
       place = .keeper(keeper, build, in: caches)
@@ -135,7 +139,7 @@ extension Resolution {
     // An alias of a removed service is not registered either.
     guard let target = Lookup.find(alias.key, in: container.core, frame) else { return .missed }
     if let cycle = target.aliasCycle(in: container.core, frame) {
-      throw ResolutionError.cycle(request.pointee, throughThreads: cycle)
+      throw ResolutionError.cycle(request, throughThreads: cycle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in
       let outcome: Outcome
@@ -145,7 +149,7 @@ extension Resolution {
       }
       if outcome == .missed { return .missed }
       defer { InstanceMemory.destroy(memory, alias.target.type) }
-      guard alias.convert(memory, to: out) else { throw alias.failure(memory, request.pointee) }
+      guard alias.convert(memory, to: out) else { throw alias.failure(memory, request) }
       return outcome
     }
   }
@@ -182,7 +186,7 @@ extension Resolution {
     }
     do {
       step = try ResolutionStack.enter(
-        thread, found.graphID, request, hasArguments: args != nil, build: ofStep, event: event)
+        thread, found.graphID, address, hasArguments: args != nil, build: ofStep, event: event)
     } catch {
       giveUp()
       throw error
@@ -229,7 +233,7 @@ extension Resolution {
     _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, held: PutOff.Held?
   ) -> PutOff {
     PutOff(
-      registration, blocks, of: instance, request.pointee, args: args?.pointee,
+      registration, blocks, of: instance, request, args: args?.pointee,
       container: container, event: event, held: held)
   }
 
@@ -273,7 +277,7 @@ extension Resolution {
     case .keeper(let keeper, let build, let caches):
       if let caches, !found.isDouble {
         Tests.delegate?.noteKept(
-          registration, for: request.pointee,
+          registration, for: request,
           requestedBy: step.pointee.parent?.pointee.request?.pointee.key, in: caches)
       }
       if putOff == nil {
@@ -291,7 +295,7 @@ extension Resolution {
 
   private func leave(after error: any Error) -> any Error {
     let error = ResolutionStack.described(
-      error, request.pointee, registeredAt: registration.location)
+      error, request, registeredAt: registration.location)
     if isOutermost { GraphArena.dropPutOff(thread) }
     giveUp()
     ResolutionStack.leave(thread, step.unsafelyUnwrapped)
@@ -315,7 +319,7 @@ extension Found {
   /// ends the event.
   func end(
     _ outcome: Outcome, _ memory: UnsafeMutableRawPointer?,
-    _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
+    _ request: Request, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
     let memory = outcome == .missed ? nil : memory
     if let memory, let decorate = Resolver.currentDecorator(frame) {
@@ -324,10 +328,10 @@ extension Found {
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
       if frame.policies != nil || frame.isRecorded,
-        let instance = InstanceMemory.object(memory, request.pointee.type)
+        let instance = InstanceMemory.object(memory, request.type)
       {
         Tests.delegate?.noteReturned(
-          instance, of: registration, isDouble: isDouble, request.pointee, in: frame)
+          instance, of: registration, isDouble: isDouble, request, in: frame)
       }
     }
     if let recording { frame?.finish(recording, as: outcome) }

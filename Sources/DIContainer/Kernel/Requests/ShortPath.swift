@@ -252,7 +252,7 @@ extension ResolutionStack {
     _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
   ) -> any Error {
     let frame = ContextFrame.current
-    let found = Lookup.find(RawKey(request), in: core, frame)?.target(in: core, frame)
+    let found = Lookup.find(RawKey(request.pointee), in: core, frame)?.target(in: core, frame)
     let error = described(error, request.pointee, registeredAt: found?.registration.location)
     leave(thread, step)
     return error
