@@ -11,7 +11,7 @@ final class Build: Turn {
   /// The instance for waiting threads that may not find it in the keeper afterwards.
   var handedOver: AnyBox?
 
-  init(of thread: UnsafeMutablePointer<di_thread>, generation: Int) {
+  init(of thread: ThreadRecord, generation: Int) {
     self.generation = generation
     super.init(of: thread)
   }

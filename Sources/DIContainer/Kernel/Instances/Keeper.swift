@@ -74,9 +74,7 @@ package final class Keeper {
 
   /// Copies the kept instance to uninitialised memory; returns false if there is none.
   @inline(__always)
-  func copy(
-    _ thread: UnsafeMutablePointer<di_thread>, to out: UnsafeMutableRawPointer
-  ) -> Bool {
+  func copy(_ thread: ThreadRecord, to out: UnsafeMutableRawPointer) -> Bool {
     di_pin(thread)
     defer { di_unpin(thread) }
     return Self.copyPinned(word, to: out)
@@ -116,8 +114,7 @@ package final class Keeper {
   /// - Returns: The build; nil if there is an instance.
   /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
   func begin(
-    _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
-    cycle: ([Turn]) -> any Error
+    _ out: UnsafeMutableRawPointer, _ thread: ThreadRecord, cycle: ([Turn]) -> any Error
   ) throws -> Build? {
     var held: AnyObject?
     while true {
@@ -161,9 +158,7 @@ package final class Keeper {
   ///
   /// `unfit`: the evidence of an instance that the caller cannot use, because it is of the type on
   /// its actor only.
-  private func enter(
-    _ thread: UnsafeMutablePointer<di_thread>, replacing unfit: AnyObject?
-  ) -> Entry {
+  private func enter(_ thread: ThreadRecord, replacing unfit: AnyObject?) -> Entry {
     BuildLock.withLock {
       if let evidence = evidence(), evidence !== unfit { return .again(evidence) }
       guard let present = underWay else {

@@ -72,9 +72,7 @@ extension Found {
 extension Keeper {
   /// Returns the keeper whose keepers by parameter tell an object graph the instances of a
   /// registration apart; nil outside of a graph.
-  fileprivate static func ofGraph(
-    _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
-  ) -> Keeper? {
+  fileprivate static func ofGraph(_ registration: Registration, _ thread: ThreadRecord) -> Keeper? {
     if di_steps(thread) == nil { return nil }
     return withUnsafeTemporaryAllocation(of: Keeper.self, capacity: 1) { memory in
       let keeper = memory.baseAddress!

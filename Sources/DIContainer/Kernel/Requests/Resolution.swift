@@ -40,7 +40,7 @@ package final class Resolution {
   private let thread = di_thread_get()
   private var place = Place.nowhere
   /// The resolution's step on the thread's stack, while the factory runs.
-  private var step: UnsafeMutablePointer<di_step>?
+  private var step: Step?
   private var isShared = false
   /// The deferred properties of an instance that the object graph shares.
   private var putOff: PutOff?

@@ -61,9 +61,7 @@ extension Resolver {
   /// Copies a kept instance, wherever its factory runs, if the container's own table suffices; for
   /// async requests.
   @usableFromInline
-  func copyKept(
-    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
-  ) -> Bool {
+  func copyKept(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) -> Bool {
     ShortPath.copyKept(to: out) { core.find(request) }
   }
 
@@ -160,7 +158,7 @@ enum ShortPath {
   // The registration's factory is called here: called in a closure, it would be counted.
   @inline(__always)
   static func make(
-    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ found: Unmanaged<Registration>, _ thread: ThreadRecord,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?,
     container: @autoclosure () -> Resolver, in core: @autoclosure () -> ContainerCore,
     isShared: Bool = false, to out: UnsafeMutableRawPointer, isDeclared: Bool = false,
@@ -190,7 +188,7 @@ enum ShortPath {
   // Separate from the common case, whose registers it would take.
   @inline(never)
   fileprivate static func makeShared(
-    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ found: Unmanaged<Registration>, _ thread: ThreadRecord,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
@@ -205,7 +203,7 @@ enum ShortPath {
   /// Called in a read section, which it leaves.
   @inline(never)
   fileprivate static func deliverAlias(
-    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ found: Unmanaged<Registration>, _ thread: ThreadRecord,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
@@ -248,7 +246,7 @@ extension ResolutionStack {
   /// Ends a step whose factory threw; returns the error as one of the kernel's.
   @inline(never)
   static func leave(
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_step>,
+    _ thread: ThreadRecord, _ step: Step,
     _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
   ) -> any Error {
     let frame = ContextFrame.current

@@ -141,7 +141,7 @@ final class AsyncLink: Sendable {
     let thread = di_thread_get()
     // The steps belong to the thread.
     precondition(di_steps(thread) == nil, "a resolution is under way on the thread")
-    var innermost: UnsafeMutablePointer<di_step>?
+    var innermost: Step?
     for link in links {
       innermost = ResolutionStack.step(
         thread, after: innermost, running: link.running, event: link.event,

@@ -45,7 +45,7 @@ final class GraphArena {
   @exclusivity(unchecked) private var putOff: [PutOff] = []
 
   @inline(__always)
-  private static func of(_ thread: UnsafeMutablePointer<di_thread>) -> Unmanaged<GraphArena>? {
+  private static func of(_ thread: ThreadRecord) -> Unmanaged<GraphArena>? {
     thread.pointee.graph.map { .fromOpaque($0) }
   }
 
@@ -53,7 +53,7 @@ final class GraphArena {
   @inline(__always)
   static func copy(
     _ registration: UInt64, in caches: UInt64 = 0, to out: UnsafeMutableRawPointer,
-    _ thread: UnsafeMutablePointer<di_thread>
+    _ thread: ThreadRecord
   ) -> Bool {
     of(thread)?._withUnsafeGuaranteedRef {
       $0.copy(InstanceKey(registration: registration, caches: caches), to: out)
@@ -70,8 +70,7 @@ final class GraphArena {
 
   /// Shares an instance.
   static func add(
-    _ content: Content, _ registration: UInt64, in caches: UInt64,
-    _ thread: UnsafeMutablePointer<di_thread>
+    _ content: Content, _ registration: UInt64, in caches: UInt64, _ thread: ThreadRecord
   ) {
     ready(thread)._withUnsafeGuaranteedRef {
       $0.add(Entry(key: InstanceKey(registration: registration, caches: caches), content: content))
@@ -88,12 +87,12 @@ final class GraphArena {
 
   /// Releases everything once the thread's outermost resolution has ended.
   @inline(__always)
-  static func endGraph(_ thread: UnsafeMutablePointer<di_thread>) {
+  static func endGraph(_ thread: ThreadRecord) {
     if isInUse(thread) { clear(thread) }
   }
 
   @inline(never)
-  private static func clear(_ thread: UnsafeMutablePointer<di_thread>) {
+  private static func clear(_ thread: ThreadRecord) {
     // A deinit that runs here may resolve, which begins a graph of its own.
     let arena = exchange(nil, thread)
     arena?.empty()
@@ -101,9 +100,7 @@ final class GraphArena {
   }
 
   /// Gives a thread another arena, and returns the one that it had.
-  static func exchange(
-    _ arena: GraphArena?, _ thread: UnsafeMutablePointer<di_thread>
-  ) -> GraphArena? {
+  static func exchange(_ arena: GraphArena?, _ thread: ThreadRecord) -> GraphArena? {
     defer { thread.pointee.graph = arena.map { Unmanaged.passRetained($0).toOpaque() } }
     return of(thread)?.takeRetainedValue()
   }
@@ -118,22 +115,22 @@ final class GraphArena {
 
   /// Whether the graph shares an instance; properties are only deferred with one.
   @inline(__always)
-  static func isInUse(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
+  static func isInUse(_ thread: ThreadRecord) -> Bool {
     of(thread)?._withUnsafeGuaranteedRef { !$0.entries.isEmpty } ?? false
   }
 
-  static func hasPutOff(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
+  static func hasPutOff(_ thread: ThreadRecord) -> Bool {
     of(thread)?._withUnsafeGuaranteedRef { !$0.putOff.isEmpty } ?? false
   }
 
   /// Defers properties; the graph shares their instance.
-  static func putOff(_ properties: PutOff, _ thread: UnsafeMutablePointer<di_thread>) {
+  static func putOff(_ properties: PutOff, _ thread: ThreadRecord) {
     ready(thread)._withUnsafeGuaranteedRef { $0.putOff.append(properties) }
   }
 
   /// Sets the properties that were put off, and those that are put off meanwhile; then keeps the
   /// instances that waited for them.
-  static func setPutOff(_ thread: UnsafeMutablePointer<di_thread>) throws {
+  static func setPutOff(_ thread: ThreadRecord) throws {
     while let arena = of(thread)?.takeUnretainedValue(), !arena.putOff.isEmpty {
       var next = 0
       do {
@@ -153,7 +150,7 @@ final class GraphArena {
     }
   }
 
-  static func dropPutOff(_ thread: UnsafeMutablePointer<di_thread>) {
+  static func dropPutOff(_ thread: ThreadRecord) {
     of(thread)?.takeUnretainedValue().dropPutOff()
   }
 
@@ -164,7 +161,7 @@ final class GraphArena {
   }
 
   /// The thread's arena, made on first use and reused with the thread's record.
-  private static func ready(_ thread: UnsafeMutablePointer<di_thread>) -> Unmanaged<GraphArena> {
+  private static func ready(_ thread: ThreadRecord) -> Unmanaged<GraphArena> {
     if let arena = of(thread) { return arena }
     let arena = Unmanaged.passRetained(GraphArena())
     thread.pointee.graph = arena.toOpaque()
@@ -180,7 +177,7 @@ extension Registration {
   }
 
   /// Shares a new instance with the rest of the object graph, outside every scope.
-  func share(_ memory: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>) {
+  func share(_ memory: UnsafeMutableRawPointer, _ thread: ThreadRecord) {
     share(memory, thread, values: sharesValues)
   }
 
@@ -188,7 +185,7 @@ extension Registration {
   /// `values` are shared too.
   func share(
     _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,
-    _ thread: UnsafeMutablePointer<di_thread>, values: Bool, as id: UInt64? = nil
+    _ thread: ThreadRecord, values: Bool, as id: UInt64? = nil
   ) {
     let id = id ?? self.id
     if isClass {

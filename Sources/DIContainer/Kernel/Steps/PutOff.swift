@@ -35,7 +35,7 @@ final class PutOff {
 
   /// Sets the properties, as one more step of the graph, in the context in which the instance was
   /// made.
-  func set(_ thread: UnsafeMutablePointer<di_thread>) throws {
+  func set(_ thread: ThreadRecord) throws {
     if blocks.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
       try withUnsafePointer(to: request) { address in

@@ -48,9 +48,7 @@ extension ResolutionError {
 
   /// Returns the error for a cycle on the calling thread, closed by a request for what `step`
   /// makes.
-  static func cycle(
-    _ request: Request, backTo step: UnsafeMutablePointer<di_step>
-  ) -> ResolutionError {
+  static func cycle(_ request: Request, backTo step: Step) -> ResolutionError {
     cycle(
       request, throughThreads: ResolutionStack.chain(of: di_thread_get()) { $0 == step })
   }
@@ -58,8 +56,7 @@ extension ResolutionError {
   /// Returns the error for a cycle of resolutions on one or several threads, closed by this
   /// request.
   static func cycle(
-    _ request: Request, throughThreads links: [ChainLink],
-    circumstances: [Circumstance] = []
+    _ request: Request, throughThreads links: [ChainLink], circumstances: [Circumstance] = []
   ) -> ResolutionError {
     ResolutionError(
       .cycle, key: request.key,

@@ -5,6 +5,9 @@ internal import DIPrimitives
 // an object graph. While a thread works for an async resolution, its list begins with that one's
 // chain (`AsyncLink.onThread`): so only code on a thread without steps has to look at its task's.
 
+/// One of the current resolutions of a thread (di_step.h).
+typealias Step = UnsafeMutablePointer<di_step>
+
 extension di_step {
   /// The request of the step, in memory of its caller, which still waits for the result.
   ///
@@ -14,9 +17,7 @@ extension di_step {
 
 package enum ResolutionStack {
   /// Returns the current resolutions of a thread, innermost first.
-  static func steps(
-    of thread: UnsafeMutablePointer<di_thread> = di_thread_get()
-  ) -> some Sequence<UnsafeMutablePointer<di_step>> {
+  static func steps(of thread: ThreadRecord = di_thread_get()) -> some Sequence<Step> {
     sequence(state: di_steps(thread)) { next in
       defer { next = next?.pointee.parent }
       return next
@@ -25,10 +26,7 @@ package enum ResolutionStack {
 
   /// Returns the chain of a thread, outermost first, from the innermost resolution that satisfies a
   /// predicate on.
-  static func chain(
-    of thread: UnsafeMutablePointer<di_thread>,
-    from fits: (UnsafeMutablePointer<di_step>) -> Bool
-  ) -> [ChainLink] {
+  static func chain(of thread: ThreadRecord, from fits: (Step) -> Bool) -> [ChainLink] {
     var links: [ChainLink] = []
     for step in steps(of: thread) {
       if let request = step.pointee.request { links.append(request.pointee.chainLink) }
@@ -105,10 +103,10 @@ extension ResolutionStack {
   /// (di_step.h).
   @inline(__always)
   static func enter(
-    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
+    _ thread: ThreadRecord, _ registration: UInt64,
     _ request: UnsafePointer<Request>, hasArguments: Bool, build: UnsafeMutableRawPointer? = nil,
     event: UInt64 = 0, isReading: Bool = false
-  ) throws -> UnsafeMutablePointer<di_step> {
+  ) throws -> Step {
     if di_stack_address() < thread.pointee.stack_limit {
       if isReading { di_unpin(thread) }
       throw tooDeep(request)
@@ -135,9 +133,7 @@ extension ResolutionStack {
 
   /// Ends a step of the thread's object graph.
   @inline(__always)
-  static func leave(
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_step>
-  ) {
+  static func leave(_ thread: ThreadRecord, _ step: Step) {
     let parent = step.pointee.parent
     di_set_steps(thread, parent)
     if parent == nil { GraphArena.endGraph(thread) }
@@ -147,7 +143,7 @@ extension ResolutionStack {
   /// Ends a step whose factory has returned; the outermost one first sets deferred properties.
   @inline(__always)
   static func leave(
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_step>,
+    _ thread: ThreadRecord, _ step: Step,
     _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
   ) throws {
     let parent = step.pointee.parent
@@ -160,7 +156,7 @@ extension ResolutionStack {
 
   @inline(never)
   private static func endGraph(
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_step>,
+    _ thread: ThreadRecord, _ step: Step,
     _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
   ) throws {
     defer { leave(thread, step) }
@@ -178,9 +174,9 @@ extension ResolutionStack {
 
   /// Returns a step to put on a thread's chain, without the checks of `enter`.
   static func step(
-    _ thread: UnsafeMutablePointer<di_thread>, after parent: UnsafeMutablePointer<di_step>?,
+    _ thread: ThreadRecord, after parent: Step?,
     running: UInt64, event: UInt64, _ request: UnsafePointer<Request>?
-  ) -> UnsafeMutablePointer<di_step> {
+  ) -> Step {
     let step = di_step_after(thread, parent)
     step.pointee.build = nil
     step.pointee.event = event
@@ -220,9 +216,7 @@ extension ResolutionStack {
   }
 
   @inline(never)
-  private static func cycle(
-    _ request: UnsafePointer<Request>, backTo step: UnsafeMutablePointer<di_step>
-  ) -> any Error {
+  private static func cycle(_ request: UnsafePointer<Request>, backTo step: Step) -> any Error {
     ResolutionError.cycle(request.pointee, backTo: step)
   }
 }

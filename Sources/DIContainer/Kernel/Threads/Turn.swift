@@ -9,11 +9,11 @@ internal import DIPrimitives
 /// The turn of one thread to do something that other threads wait for.
 @usableFromInline
 class Turn {
-  let thread: UnsafeMutablePointer<di_thread>
+  let thread: ThreadRecord
   private(set) var isOver = false
-  private(set) var waiting: [UnsafeMutablePointer<di_thread>] = []
+  private(set) var waiting: [ThreadRecord] = []
 
-  init(of thread: UnsafeMutablePointer<di_thread>) { self.thread = thread }
+  init(of thread: ThreadRecord) { self.thread = thread }
 
   /// Whether the thread that would close a cycle may continue without waiting.
   var isOpen: Bool { true }
@@ -41,7 +41,7 @@ extension Turn {
   }
 
   /// Waits until the turn is over; the lock is released while the thread sleeps.
-  func wait(_ thread: UnsafeMutablePointer<di_thread>) -> Wait {
+  func wait(_ thread: ThreadRecord) -> Wait {
     while !isOver {
       if let cycle = cycle(closedBy: thread) {
         if isOpen { return .open }
@@ -61,7 +61,7 @@ extension Turn {
     waiting = []
   }
 
-  private static func wake(_ thread: UnsafeMutablePointer<di_thread>) {
+  private static func wake(_ thread: ThreadRecord) {
     di_set_waiting_for(thread, nil)
     di_wake(thread)
   }
@@ -72,7 +72,7 @@ extension Turn {
   }
 
   /// Wakes a thread of the cycle that waits for an open turn.
-  private func opensCycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
+  private func opensCycle(closedBy thread: ThreadRecord) -> Bool {
     var turn = self
     while turn.thread != thread, let next = turn.next {
       if next.isOpen {
@@ -86,7 +86,7 @@ extension Turn {
   }
 
   /// Returns the cycle of turns that would close if the thread waited for this one.
-  private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [Turn]? {
+  private func cycle(closedBy thread: ThreadRecord) -> [Turn]? {
     var turns = [self]
     while let last = turns.last, last.thread != thread {
       guard let next = last.next else { return nil }
