@@ -37,16 +37,14 @@ extension Declaration {
       di_unpin(thread)
       return false
     }
-    let path = found._withUnsafeGuaranteedRef { $0.path }
+    let path = found.path
     // No `switch`; as in `Resolver.deliver`.
     guard path == .unique || path == .graph else {
-      let isKept =
-        path == .kept
-        && Keeper.copyPinned(found._withUnsafeGuaranteedRef { $0.keptAt }, to: out)
+      let isKept = path == .kept && found.copyKept(to: out)
       di_unpin(thread)
       return isKept
     }
-    let isRegistered = found._withUnsafeGuaranteedRef { $0.options.isRegistered }
+    let isRegistered = found.isRegistered
     // An object graph does not share the nil that a declared factory returns.
     if path == .graph, !isRegistered, reference._withUnsafeGuaranteedRef({ $0.isOptional }) {
       di_unpin(thread)
@@ -76,7 +74,7 @@ extension Declaration {
   ///
   /// Call it, and use the result, inside a read section only.
   @inline(__always)
-  private func find(_ core: ContainerCore) -> Unmanaged<Registration>? {
+  private func find(_ core: ContainerCore) -> BorrowedRegistration? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path. And the root may have a double for a property of another container.
     guard marks.isOnlyScope, core.allowsShortPath,
@@ -85,9 +83,9 @@ extension Declaration {
       // A container that allows the short path nests no others.
       let found = core.find(reference)
     else { return nil }
-    if found._withUnsafeGuaranteedRef({ $0.options.isRegistered }) { return found }
-    guard found._withUnsafeGuaranteedRef({ $0.options.declaredScope }) == marks.scope,
-      marks.scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
+    if found.isRegistered { return found }
+    guard found.read({ $0.options.declaredScope }) == marks.scope,
+      marks.scope != .custom || found.read({ $0.scope === stored?.value.scope })
     else { return nil }
     return found
   }

@@ -71,7 +71,7 @@ package final class ContainerCore: Sendable {
   /// Returns the registration for a key, which may have a name; call it between
   /// `di_pin` and `di_unpin` only.
   @inline(never)
-  func find(_ key: RawKey) -> Unmanaged<Registration>? {
+  func find(_ key: RawKey) -> BorrowedRegistration? {
     readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 

@@ -25,7 +25,7 @@ struct NestedReader {
   /// The result is borrowed: valid while the calling thread is pinned. A caller with a name has to
   /// compare it.
   @inline(__always)
-  func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
+  func find(first: UInt, second: UInt) -> BorrowedRegistration? {
     guard let raw = di_load(word) else { return nil }
     let block = NestedBlock(raw: raw)
     var index = block.start(first ^ second)
@@ -34,8 +34,8 @@ struct NestedReader {
       let present = di_load_word(entry)
       if present == first, di_load_word(entry + 1) == second {
         guard di_load_word(entry + 2) == di_change_count() else { return nil }
-        return .fromOpaque(
-          UnsafeRawPointer(bitPattern: di_load_word(entry + 3)).unsafelyUnwrapped)
+        return BorrowedRegistration(
+          at: UnsafeMutableRawPointer(bitPattern: di_load_word(entry + 3)))
       }
       if present == 0 { return nil }
       index = (index &+ 1) & block.mask
@@ -44,9 +44,9 @@ struct NestedReader {
 
   /// Returns the registration found in a nested container for a key, borrowed: valid while the
   /// calling thread is pinned.
-  func find(_ key: RawKey) -> Unmanaged<Registration>? {
+  func find(_ key: RawKey) -> BorrowedRegistration? {
     guard let found = find(first: key.first, second: key.second) else { return nil }
-    let isRight = found._withUnsafeGuaranteedRef { $0.key.name == key.name }
+    let isRight = found.read { $0.key.name == key.name }
     return isRight ? found : nil
   }
 }

@@ -40,7 +40,7 @@ struct RegistrationTable {
     ///
     /// The result is borrowed: valid while the calling thread stays pinned.
     @inline(__always)
-    func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
+    func find(first: UInt, second: UInt) -> BorrowedRegistration? {
       guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
       var index = block.start(first ^ second)
@@ -48,7 +48,7 @@ struct RegistrationTable {
         let entry = block.entry(index)
         let present = di_load_word(entry)
         if present == first, entry[1] == second {
-          return .fromOpaque(di_load(block.entryValue(index)).unsafelyUnwrapped)
+          return block.registration(index)
         }
         if present == 0 { return nil }
         index = (index &+ 1) & block.mask
@@ -61,18 +61,17 @@ struct RegistrationTable {
       guard let raw = di_load(di_table_word(shared)) else { return false }
       let block = Block(raw: raw)
       for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-        let value = Unmanaged<Registration>.fromOpaque(di_load(block.entryValue(index))!)
-        if value._withUnsafeGuaranteedRef(fits) { return true }
+        if block.registration(index).read(fits) { return true }
       }
       return false
     }
 
     /// Returns the registration for a key, borrowed: valid while the calling thread stays pinned.
-    func find(_ key: RawKey) -> Unmanaged<Registration>? {
+    func find(_ key: RawKey) -> BorrowedRegistration? {
       if key.name == nil { return find(first: key.first, second: key.second) }
       guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
-      return block.index(of: key).map { .fromOpaque(di_load(block.entryValue($0))!) }
+      return block.index(of: key).map { block.registration($0) }
     }
   }
 
@@ -110,8 +109,7 @@ struct RegistrationTable {
   func forEach(_ body: (Registration) -> Void) {
     guard let block else { return }
     for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-      let value = di_load(block.entryValue(index))!
-      body(Unmanaged<Registration>.fromOpaque(value).takeUnretainedValue())
+      body(block.registration(index).retained)
     }
   }
 
@@ -165,14 +163,18 @@ struct RegistrationTable {
       pointer(index, word: 2)
     }
 
+    @inline(__always)
+    func registration(_ index: UInt) -> BorrowedRegistration {
+      BorrowedRegistration(at: di_load(entryValue(index)))
+    }
+
     func index(of key: RawKey) -> UInt? {
       var index = start(key.first ^ key.second)
       while true {
         let first = di_load_word(entry(index))
         if first == 0 { return nil }
         if first == key.first, entry(index)[1] == key.second {
-          let found = Unmanaged<Registration>.fromOpaque(di_load(entryValue(index))!)
-          if key.name == nil || found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) {
+          if key.name == nil || registration(index).read({ $0.key.name == key.name }) {
             return index
           }
         }

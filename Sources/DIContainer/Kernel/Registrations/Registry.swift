@@ -48,7 +48,7 @@ package final class Registry: @unchecked Sendable {
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }
-    return reader.find(key)?.takeUnretainedValue()
+    return reader.find(key)?.retained
   }
 
   /// Returns the registration of a service; nil if there is none, or it was removed.

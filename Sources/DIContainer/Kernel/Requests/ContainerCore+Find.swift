@@ -6,7 +6,7 @@ extension ContainerCore {
   ///
   /// Call it between `di_pin` and `di_unpin` only.
   @inline(__always)
-  func find(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
+  func find(_ request: UnsafePointer<Request>) -> BorrowedRegistration? {
     if request.pointee.name != nil { return findNamed(request) }
     let first = UInt(bitPattern: ObjectIdentifier(request.pointee.type))
     return readers.value.own.find(first: first, second: 0)
@@ -16,13 +16,13 @@ extension ContainerCore {
   // Not `find(RawKey(request))` above: copying the name, if inlined there, would take 30
   // instructions of each request without one.
   @inline(never)
-  private func findNamed(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
+  private func findNamed(_ request: UnsafePointer<Request>) -> BorrowedRegistration? {
     find(RawKey(request.pointee))
   }
 
   /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.
   @inline(__always)
-  func find(_ property: Unmanaged<PropertyKey>) -> Unmanaged<Registration>? {
+  func find(_ property: Unmanaged<PropertyKey>) -> BorrowedRegistration? {
     readers.value.own.find(first: UInt(bitPattern: property.toOpaque()), second: 0)
   }
 }

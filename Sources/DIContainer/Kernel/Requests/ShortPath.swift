@@ -26,7 +26,7 @@ extension Resolver {
       let thread = di_thread_get()
       di_pin(thread)
       if let found = core.find(request) {
-        let path = found._withUnsafeGuaranteedRef { $0.path }
+        let path = found.path
         // No `switch`: a jump table is slow compared with a small service.
         if _fastPath(path == .unique) {
           return try ShortPath.make(
@@ -40,7 +40,7 @@ extension Resolver {
             : try ShortPath.makeShared(found, thread, request, args, container: self, to: out)
         }
         if path == .kept {
-          if found._withUnsafeGuaranteedRef({ Keeper.copyPinned($0.keptAt, to: out) }) {
+          if found.copyKept(to: out) {
             di_unpin(thread)
             return true
           }
@@ -139,15 +139,14 @@ enum ShortPath {
   ///
   /// Current async resolutions do not affect instances that already exist.
   static func copyKept(
-    to out: UnsafeMutableRawPointer, _ find: () -> Unmanaged<Registration>?
+    to out: UnsafeMutableRawPointer, _ find: () -> BorrowedRegistration?
   ) -> Bool {
     guard di_attention_is_async(di_attention_needed()) else { return false }
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }
-    return find()?._withUnsafeGuaranteedRef {
-      ($0.path == .kept || $0.path == .awaited) && Keeper.copyPinned($0.keptAt, to: out)
-    } ?? false
+    guard let found = find(), found.path == .kept || found.path == .awaited else { return false }
+    return found.copyKept(to: out)
   }
 
   /// Calls a registration's factory, or a property's declared one, as a step of the thread's object
@@ -158,13 +157,13 @@ enum ShortPath {
   // The registration's factory is called here: called in a closure, it would be counted.
   @inline(__always)
   static func make(
-    _ found: Unmanaged<Registration>, _ thread: ThreadRecord,
+    _ found: BorrowedRegistration, _ thread: ThreadRecord,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?,
     container: @autoclosure () -> Resolver, in core: @autoclosure () -> ContainerCore,
     isShared: Bool = false, to out: UnsafeMutableRawPointer, isDeclared: Bool = false,
     declared: (UnsafeMutableRawPointer) throws -> Bool = { _ in false }
   ) throws -> Bool {
-    let id = found._withUnsafeGuaranteedRef { $0.id }
+    let id = found.id
     if isShared, GraphArena.copy(id, to: out, thread) {
       di_unpin(thread)
       return true
@@ -176,11 +175,11 @@ enum ShortPath {
       isBuilt =
         isDeclared
         ? try declared(out)
-        : try found._withUnsafeGuaranteedRef { try $0.build(out, container(), args) }
+        : try found.reference._withUnsafeGuaranteedRef { try $0.build(out, container(), args) }
     } catch {
       throw ResolutionStack.leave(thread, step, request, in: core(), after: error)
     }
-    if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
+    if isBuilt, isShared { found.read { $0.share(out, thread) } }
     try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
     return isBuilt
   }
@@ -188,7 +187,7 @@ enum ShortPath {
   // Separate from the common case, whose registers it would take.
   @inline(never)
   fileprivate static func makeShared(
-    _ found: Unmanaged<Registration>, _ thread: ThreadRecord,
+    _ found: BorrowedRegistration, _ thread: ThreadRecord,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
@@ -203,20 +202,20 @@ enum ShortPath {
   /// Called in a read section, which it leaves.
   @inline(never)
   fileprivate static func deliverAlias(
-    _ found: Unmanaged<Registration>, _ thread: ThreadRecord,
+    _ found: BorrowedRegistration, _ thread: ThreadRecord,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
-    guard let alias = found._withUnsafeGuaranteedRef({ $0.alias }),
+    guard let alias = found.read({ $0.alias }),
       let target = container.core.find(alias.key),
-      target._withUnsafeGuaranteedRef({ $0.isClass })
+      target.isClass
     else {
       di_unpin(thread)
       return nil
     }
     return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { object in
       let memory = UnsafeMutableRawPointer(object.baseAddress.unsafelyUnwrapped)
-      let path = target._withUnsafeGuaranteedRef { $0.path }
+      let path = target.path
       switch path {
       case .unique, .graph:
         let isShared = path == .graph && di_steps(thread) != nil
@@ -226,7 +225,7 @@ enum ShortPath {
             isShared: isShared, to: memory)
         else { return false }
       case .kept:
-        let isKept = target._withUnsafeGuaranteedRef { Keeper.copyPinned($0.keptAt, to: memory) }
+        let isKept = target.copyKept(to: memory)
         di_unpin(thread)
         if !isKept { return nil }
       case .awaited, .alias, .other:

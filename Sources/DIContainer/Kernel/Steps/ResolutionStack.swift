@@ -144,7 +144,7 @@ extension ResolutionStack {
   @inline(__always)
   static func leave(
     _ thread: ThreadRecord, _ step: Step,
-    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
+    _ found: BorrowedRegistration, _ out: UnsafeMutableRawPointer, isBuilt: Bool
   ) throws {
     let parent = step.pointee.parent
     if parent == nil, GraphArena.isInUse(thread) {
@@ -157,17 +157,17 @@ extension ResolutionStack {
   @inline(never)
   private static func endGraph(
     _ thread: ThreadRecord, _ step: Step,
-    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
+    _ found: BorrowedRegistration, _ out: UnsafeMutableRawPointer, isBuilt: Bool
   ) throws {
     defer { leave(thread, step) }
     guard GraphArena.hasPutOff(thread) else { return }
-    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.keptBy == .objectGraph }) {
-      found._withUnsafeGuaranteedRef { $0.share(out, thread) }
+    if isBuilt, found.read({ $0.scope.keptBy == .objectGraph }) {
+      found.read { $0.share(out, thread) }
     }
     do {
       try GraphArena.setPutOff(thread)
     } catch {
-      if isBuilt { found._withUnsafeGuaranteedRef { $0.destroy(out) } }
+      if isBuilt { found.read { $0.destroy(out) } }
       throw error
     }
   }
