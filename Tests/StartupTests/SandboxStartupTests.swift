@@ -4,6 +4,17 @@ import Testing
 private final class Kettle: Sendable {}
 private final class Pot: Sendable {}
 
+private enum KettlePart: DIPart {
+  static func load(container: Container) {
+    container.append(part: KettlePart.self)
+    container.register { Kettle() }
+  }
+}
+
+private struct PotAssembly: Assembly {
+  func assemble(container: Container) { container.register { Pot() } }
+}
+
 // Each in a process of its own, where start-up has not run yet.
 @Suite("registerAllServices and sandboxes")
 struct SandboxStartupTests {
@@ -84,6 +95,29 @@ struct SandboxStartupTests {
       }
       #expect(Resolver.root === live)
       #expect(runs.withLock { $0 } == 2)
+    }
+  }
+
+  @Test("After reset() in a sandbox it applies assemblies and parts again, into the view")
+  func resetWithGroups() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = {
+        Resolver.main.append(part: KettlePart.self)
+        Assembler(container: .main).apply(assembly: PotAssembly())
+      }
+      #expect(Resolver.main.registrations.count == 2)
+      for _ in 1...2 {
+        withSandbox {
+          Resolver.reset()
+          let double = Pot()
+          Resolver.register { double }
+          #expect(Resolver.optional(Kettle.self) != nil)
+          #expect(Resolver.resolve(Pot.self) === double)
+          Resolver.reset()
+          #expect(Resolver.main.registrations.count == 2)
+        }
+      }
+      #expect(Resolver.main.registrations.count == 2)
     }
   }
 

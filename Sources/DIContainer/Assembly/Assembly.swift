@@ -60,6 +60,14 @@ extension Resolver {
 
   /// Runs production set-up, or a registration of doubles.
   func settingUp(_ body: () -> Void) {
-    if groupsAreDoubles { body() } else { ContextFrame.settingUp(body) }
+    if groupsAreDoubles || sandboxOfStartup != nil { body() } else { ContextFrame.settingUp(body) }
+  }
+
+  /// The sandbox in which this container was reset, while start-up code runs again into its view.
+  var sandboxOfStartup: ContextFrame? {
+    guard RegisteringContext.current.isStartingUp, let sandbox = ContextFrame.writableSandbox,
+      sandbox.view(of: core)?.isMasked ?? false
+    else { return nil }
+    return sandbox
   }
 }

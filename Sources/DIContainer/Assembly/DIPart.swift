@@ -24,9 +24,10 @@ extension Resolver {
   /// Loads a part into this container, unless it was loaded before.
   ///
   /// Its registrations are base state, whichever sandbox is current. In a layer or in the closure
-  /// of a trait, they are doubles, and the part is loaded each time. After `removeAll()` and
-  /// `Resolver.reset()` outside of sandboxes it is loaded again. Append at start-up: another thread
-  /// that appends the part meanwhile does not wait until it is loaded.
+  /// of a trait, they are doubles, and the part is loaded each time. After `Resolver.reset()`, and
+  /// after `removeAll()` outside of sandboxes, it is loaded again: in a sandbox by start-up code,
+  /// for that sandbox. Append at start-up: another thread that appends the part meanwhile does not
+  /// wait until it is loaded.
   ///
   /// - Parameter part: The part to load.
   public func append(part: any DIPart.Type) {
@@ -36,7 +37,11 @@ extension Resolver {
   package func append(_ group: Any.Type, load: (Container) -> Void) {
     let group = ObjectIdentifier(group)
     // Noted before it is loaded, so that two parts that append each other do not recurse endlessly.
-    guard groupsAreDoubles || core.noteLoaded(group) else { return }
+    guard groupsAreDoubles || noteLoaded(group) else { return }
     settingUp { RegisteringContext.with({ $0.assembly = group }) { load(self) } }
+  }
+
+  private func noteLoaded(_ group: ObjectIdentifier) -> Bool {
+    sandboxOfStartup?.noteLoaded(group, in: core) ?? core.noteLoaded(group)
   }
 }

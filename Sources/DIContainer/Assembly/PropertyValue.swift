@@ -50,7 +50,8 @@ extension PropertyValue {
     return raw as? T
   }
 
-  private var raw: Any? {
+  /// The value in the form of the type that it has; a null is an optional's nil.
+  private var raw: Any {
     switch self {
     case .string(let value): value
     case .bool(let value): value
@@ -58,7 +59,7 @@ extension PropertyValue {
     case .double(let value): value
     case .array(let values): values.map(\.raw)
     case .dictionary(let values): values.mapValues(\.raw)
-    case .null: nil
+    case .null: Any?.none as Any
     case .other(let value): value
     }
   }

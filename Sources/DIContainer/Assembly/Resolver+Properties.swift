@@ -51,8 +51,11 @@ extension Resolver {
         RawKey(LoadedProperty.self, name: name), in: core, ContextFrame.current),
       let loaded = LoadedProperty.of(found.registration)
     else { return nil }
-    if let value = loaded.value.converted(to: type) { return value }
-    if isOptional, case .null = loaded.value { return nil }
+    if case .null = loaded.value, isOptional || type == Any.self {
+      if isOptional { return nil }
+    } else if let value = loaded.value.converted(to: type) {
+      return value
+    }
     throw PropertyError(
       .wrongType(wanted: describe(type), found: loaded.value.typeName), source: loaded.source,
       key: key)

@@ -156,9 +156,12 @@ extension StubLog: AnyStubLog {
     if state.entries.isEmpty {
       return unused.prefix(1).map { UnusedRule(location: $0.location, isForOtherCalls: false) }
     }
-    return unused.filter { $0.condition != nil }.map {
-      UnusedRule(location: $0.location, isForOtherCalls: true)
+    // The condition of a statement that a later one overrides may be met nevertheless.
+    let unmet = unused.filter { rule in
+      guard let condition = rule.condition else { return false }
+      return !state.entries.enumerated().contains { condition($1.arguments, $0 + 1) }
     }
+    return unmet.map { UnusedRule(location: $0.location, isForOtherCalls: true) }
   }
 
   var logsOfSandbox: [any AnyStubLog] { identity.ledger.logs }

@@ -44,6 +44,23 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
     #expect(throws: PropertyError.self) { try shop.requireProperty("retries", as: String?.self) }
   }
 
+  @Test func `As Any, a value has its own type, and null is none`() throws {
+    let shop = try shop(
+      json(
+        #"""
+        {"retries": 3, "limits": {"card": 500, "cash": null}, "days": ["mon"], "proxy": null}
+        """#))
+    #expect(shop.property("retries", as: Any.self) as? Int == 3)
+    let limits: [String: Any] = shop.property("limits")
+    #expect(type(of: limits["card"]!) == Int.self)
+    #expect(limits["cash"] as? Int == nil)
+    let days: [Any] = shop.property("days")
+    #expect(type(of: days[0]) == String.self)
+    #expect(type(of: shop.property("limits", as: Any.self)) == [String: Any].self)
+    #expect(throws: PropertyError.self) { try shop.requireProperty("proxy", as: Any.self) }
+    #expect(try shop.requireProperty("proxy", as: Any?.self) == nil)
+  }
+
   @Test func `Property lists are read alike`() throws {
     let file = try TemporaryFile(
       "Shop.plist",

@@ -94,6 +94,17 @@ struct UnusedStubTests {
       ])
   }
 
+  @Test("is no condition that a call met, although a later statement returned its result")
+  func overridden() {
+    let found = issues {
+      let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+      charge.when { $0 > 500 }.returns("much")
+      charge.when { $0 > 500 }.returns("more")
+      #expect(charge(501) == "more")
+    }
+    #expect(found == [])
+  }
+
   @Test("is fine where it is called, lenient, told by set-up code, or where an error came first")
   func fine() {
     struct Suite {

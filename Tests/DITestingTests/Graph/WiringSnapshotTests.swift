@@ -160,6 +160,16 @@ private let graphText = """
   }
 
   @Test(
+    .compactMapIssues { issue in
+      // And nothing is said about what was to be real, which nothing resolved.
+      #expect(issue.comments.first?.rawValue.contains("Nothing is registered for `Clock`.") == true)
+      return nil
+    }, .sandbox { $0.register(Ledger.init) }, .sociable(real: Clock.self), .validated)
+  func `A sociable test whose wiring is wrong reports that alone`() {
+    Issue.record("The body ran.")
+  }
+
+  @Test(
     .sandbox {
       $0.register(Clock.init)
       $0.register(Ledger.init)
