@@ -6,12 +6,15 @@ public protocol DIFramework: SendableMetatype {
 
 extension Resolver {
   /// Loads a framework into this container, unless it was loaded before; see `append(part:)`.
-  public func append(framework: any DIFramework.Type) {
+  @discardableResult
+  public func append(framework: any DIFramework.Type) -> Resolver {
     append(framework, load: framework.load)
+    return self
   }
 
   /// Loads a framework into this container; an alias for `append(framework:)`.
-  public func `import`(_ framework: any DIFramework.Type) {
+  @discardableResult
+  public func `import`(_ framework: any DIFramework.Type) -> Resolver {
     append(framework: framework)
   }
 }

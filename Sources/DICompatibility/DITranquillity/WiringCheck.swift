@@ -13,7 +13,7 @@ extension Resolver {
     ///
     /// - Parameter checkGraphCycles: Whether cycles count as errors.
     /// - Returns: Whether there are no errors.
-    public func checkIsValid(checkGraphCycles: Bool = false) -> Bool {
+    public func checkIsValid(checkGraphCycles: Bool = true) -> Bool {
       do {
         try container.validate()
         return true
@@ -28,7 +28,7 @@ extension Resolver {
   /// Returns a check of all services that this container provides at the time of the check.
   ///
   /// ```swift
-  /// precondition(resolver.makeGraph().checkIsValid(checkGraphCycles: true))
+  /// precondition(resolver.makeGraph().checkIsValid())
   /// ```
   ///
   /// See `graph` for the wiring as a value, and `validate(roots:rules:observedBy:dryRun:)` for all

@@ -60,13 +60,14 @@ extension Resolver {
 
   /// Runs production set-up, or a registration of doubles.
   func settingUp(_ body: () -> Void) {
-    if groupsAreDoubles || sandboxOfStartup != nil { body() } else { ContextFrame.settingUp(body) }
+    if groupsAreDoubles { return body() }
+    if sandboxOfReset == nil { return ContextFrame.settingUp(body) }
+    RegisteringContext.with({ $0.isProduction = true }, body)
   }
 
-  /// The sandbox in which this container was reset, while start-up code runs again into its view.
-  var sandboxOfStartup: ContextFrame? {
-    guard RegisteringContext.current.isStartingUp, let sandbox = ContextFrame.writableSandbox,
-      sandbox.view(of: core)?.isMasked ?? false
+  /// The current sandbox, if this container was emptied in it: only its view shows what is set up.
+  var sandboxOfReset: ContextFrame? {
+    guard let sandbox = ContextFrame.writableSandbox, sandbox.view(of: core)?.isMasked ?? false
     else { return nil }
     return sandbox
   }

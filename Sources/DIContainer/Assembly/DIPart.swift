@@ -25,13 +25,16 @@ extension Resolver {
   ///
   /// Its registrations are base state, whichever sandbox is current. In a layer or in the closure
   /// of a trait, they are doubles, and the part is loaded each time. After `Resolver.reset()`, and
-  /// after `removeAll()` outside of sandboxes, it is loaded again: in a sandbox by start-up code,
-  /// for that sandbox. Append at start-up: another thread that appends the part meanwhile does not
-  /// wait until it is loaded.
+  /// after `removeAll()` outside of sandboxes, it is loaded again: after a reset in a sandbox, for
+  /// that sandbox. Append at start-up: another thread that appends the part meanwhile does not wait
+  /// until it is loaded.
   ///
   /// - Parameter part: The part to load.
-  public func append(part: any DIPart.Type) {
+  /// - Returns: The container, for further parts.
+  @discardableResult
+  public func append(part: any DIPart.Type) -> Resolver {
     append(part, load: part.load)
+    return self
   }
 
   package func append(_ group: Any.Type, load: (Container) -> Void) {
@@ -42,6 +45,6 @@ extension Resolver {
   }
 
   private func noteLoaded(_ group: ObjectIdentifier) -> Bool {
-    sandboxOfStartup?.noteLoaded(group, in: core) ?? core.noteLoaded(group)
+    sandboxOfReset?.noteLoaded(group, in: core) ?? core.noteLoaded(group)
   }
 }

@@ -18,8 +18,30 @@ private final class ShopAssembly: Assembly {
   }
 }
 
+private enum ShopPart: DIPart {
+  static func load(container: Container) {
+    container.register { LivePayments() as any Payments }
+  }
+}
+
 @Suite("What a test has production register")
 struct ProductionTests {
+  @Test("is there where it is applied after a reset, in the sandbox alone")
+  func afterReset() {
+    withSandbox {
+      Resolver.reset()
+      Assembler(container: .main).apply(assembly: ShopAssembly())
+      #expect(currentLabel() == "live")
+      #expect(Resolver.main.registrations.map(\.isDouble) == [false])
+    }
+    withSandbox {
+      Resolver.reset()
+      Resolver.main.append(part: ShopPart.self)
+      #expect(currentLabel() == "live")
+    }
+    #expect(Resolver.optional((any Payments).self) == nil)
+  }
+
   @Test("is live in its sandbox, and gone with it")
   func live() {
     withSandbox {
