@@ -132,30 +132,36 @@ struct Many {
     self.container = container
     self.frame = frame
     underWay = ResolutionStack.registrations
-    let candidates = container.searched(frame).flatMap { core in
-      own(core).map { (registration: $0, owner: core) }
-    }
     var results: [ServiceKey: Found?] = [:]
-    for (registration, owner) in candidates {
-      let key = registration.key
-      if let name, key.name != name { continue }
-      let result = results[key] ?? Lookup.find(key.rawKey, in: container, frame)
-      results[key] = .some(result)
-      // A layer removed it for everything that it covers.
-      guard let result else { continue }
-      if result.owner !== owner, hidesAll(result) { continue }
-      add(registration, owner)
+    for core in container.searched(frame) {
+      for candidate in own(core) {
+        let key = candidate.registration.key
+        if let name, key.name != name { continue }
+        let result = results[key] ?? Lookup.find(key.rawKey, in: container, frame)
+        results[key] = .some(result)
+        // A layer removed it for everything that it covers.
+        guard let result else { continue }
+        if result.owner !== core, hides(result, candidate) { continue }
+        add(candidate.registration, core)
+      }
     }
   }
 
-  /// Whether the registration found for a key is a double, which replaces all that lie below it.
-  private func hidesAll(_ result: Found) -> Bool {
-    if result.registration.options.isDouble { return true }
-    guard let frame, frame.layer != nil else { return false }
+  /// Whether the registration found for a key is a double that replaces another container's.
+  private func hides(_ result: Found, _ candidate: Candidate) -> Bool {
     // Found in a layer, or in a container that it nests: neither nested by the root nor by
     // `container`.
-    return frame.isLayer(result.owner)
-      || !frame.rootNests(result.owner) && !frame.nests(result.owner, in: container)
+    if let frame, frame.layer != nil,
+      frame.isLayer(result.owner)
+        || !frame.rootNests(result.owner) && !frame.nests(result.owner, in: container)
+    {
+      return true
+    }
+    guard result.registration.options.isDouble else { return false }
+    // What a sandbox registers in nested containers counts as it would without the sandbox.
+    let id = result.registration.id
+    let holder = own(result.owner).first { $0.registration.id == id }?.sandbox
+    return holder == nil || holder !== candidate.sandbox
   }
 
   /// Returns the frame for a request for all services of a type, after reporting any misuse.
@@ -166,16 +172,20 @@ struct Many {
     return ContextFrame.frame(for: request, container: container).frame
   }
 
+  /// A registration for the type, and the sandbox whose view holds it, if one does.
+  private typealias Candidate = (registration: Registration, sandbox: ContextFrame?)
+
   /// Returns a container's registrations for the type, as the current sandboxes show them.
-  private func own(_ core: ContainerCore) -> [Registration] {
-    var own: [Registration] = []
+  private func own(_ core: ContainerCore) -> [Candidate] {
+    var own: [Candidate] = []
     var hidden: Set<ServiceKey> = []
-    for registry in core.registries(frame) {
+    core.forEachRegistry(frame) { registry, sandbox in
       let added = registry.everything {
         $0.key.type == type && $0.key.property == nil && !hidden.contains($0.key)
       }
-      own = added + own
+      own = added.map { ($0, sandbox) } + own
       hidden.formUnion(added.map(\.key))
+      return true
     }
     return own
   }

@@ -116,6 +116,24 @@ struct WhatIsSeenTests {
     }
   }
 
+  @Test("all of a type are those of nested containers too, where one sandbox registered them")
+  func manyOfNestedContainers() {
+    func shop() -> Resolver {
+      let warehouse = Resolver()
+      warehouse.register { FakePayments("warehouse") as any Payments }
+      let shop = Resolver(child: warehouse)
+      shop.register { FakePayments("shop") as any Payments }
+      return shop
+    }
+    #expect(Self.labels(shop()) == ["shop", "warehouse"])
+    withSandbox { #expect(Self.labels(shop()) == ["shop", "warehouse"]) }
+    let outside = shop()
+    withSandbox {
+      outside.register { FakePayments("double") as any Payments }
+      #expect(Self.labels(outside) == ["double"])
+    }
+  }
+
   @Test("all of a type are the double that a layer nests, as one is", .withoutWarnings)
   func manyBelowLayer() {
     withSandbox {

@@ -123,7 +123,7 @@ extension ContainerCore {
     self.init(
       label: label, location: location, holdsDoubles: holdsDoubles, defaultScope: defaultScope,
       isInSandbox: ContextFrame.current?.sandbox != nil)
-    Tests.delegate?.didMake(self)
+    Tests.findDelegate()?.didMake(self)
   }
 }
 
