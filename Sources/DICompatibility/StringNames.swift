@@ -17,6 +17,36 @@ extension Resolver {
       column: column, factory: factory)
   }
 
+  /// Registers a factory without parameters, under a name in a string.
+  ///
+  /// See `Resolver.register(_:name:factory:)`.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type, name: String?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      type, name: .name(fromString: name), fileID: fileID, filePath: filePath, line: line,
+      column: column, factory: factory)
+  }
+
+  /// Registers a factory that reads the request's arguments, under a name in a string.
+  ///
+  /// See `Resolver.register(_:name:factory:)`.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type, name: String?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (_ resolver: Resolver, _ args: Resolver.Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      type, name: .name(fromString: name), fileID: fileID, filePath: filePath, line: line,
+      column: column, factory: factory)
+  }
+
   /// Registers a factory that takes one argument, under a name in a string.
   ///
   /// See `Resolver.register(_:name:factory:)`.

@@ -10,6 +10,17 @@ private struct StoreCatalog: Catalog {
 
 /// Names that are strings at run time, as Swinject has them.
 @Suite struct StringNameTests {
+  @Test func `A factory under a name in a string may lack parameters, or read arguments`() throws {
+    let (shop, name) = (Resolver(), "aisle" as String)
+    shop.register(Int.self, name: name) { 7 }
+    shop.register(StoreCatalog.self, name: name) { (_: Resolver, args: Resolver.Args) in
+      StoreCatalog(shelf: args("shelf"))
+    }
+    #expect(shop.resolve(Int.self, name: "aisle") == 7)
+    let catalog = shop.resolve(StoreCatalog.self, name: "aisle", args: ["shelf": "left"])
+    #expect(catalog.shelf == "left")
+  }
+
   private let name = "night".lowercased()
   private let shop = Container()
 
