@@ -120,8 +120,7 @@ struct GraphBuilder {
         add(target, .implements, to: place)
       }
       if let wrapped = wrapped(by: place) {
-        // The decoration's closure receives nothing else.
-        noteSeen(place)
+        // Its closure receives nothing else, but may resolve more from a captured container.
         let to = self.place(of: wrapped, vertices[place].view)
         vertices[place].edges.append(
           DependencyGraph.Edge(

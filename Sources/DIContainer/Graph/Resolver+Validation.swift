@@ -69,11 +69,13 @@ extension ValidationReport {
         + (run?.findings(besides: validator.findings) ?? [])
     }
     let unseenNodes = graph.nodes.filter { !$0.isKnown }
-    let unseen = unseenNodes.map(\.key)
+    // A decoration and what it wraps have the same key.
+    var listed: Set<ServiceKey> = []
+    let unseen = unseenNodes.map(\.key).filter { listed.insert($0).inserted }
     self.init(
       container: resolver.core.label, findings: Self.sorted(found), types: types, unseen: unseen,
       needingParameters: unseen.filter { run?.needingParameters.contains($0) ?? false },
-      initialised: Set(unseenNodes.filter { !$0.isClosure }.map(\.key)),
+      initialised: listed.subtracting(unseenNodes.filter(\.isClosure).map(\.key)),
       isAfterDryRun: dryRun)
   }
 
