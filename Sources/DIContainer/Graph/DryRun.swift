@@ -26,16 +26,15 @@ final class DryRun: TrialRun {
   /// Runs every factory that a container reaches, except those that are left out.
   static func run(of resolver: Resolver) -> DryRun {
     let run = DryRun()
+    // Its threads may be abandoned, and are no work that the enclosing sandbox is to wait for.
     let frame = ContextFrame(
-      .sandbox, parent: ContextFrame.around, caches: .all, dryRun: run)
+      .sandbox, parent: ContextFrame.around?.withoutCarrier, caches: .all, dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
-      TrapGuard.run {
+      frame.runGuarded(noting: run.note) {
         ContextFrame.$bound.withValue(frame) {
           while let next = run.takeNext() { run.make(next) }
         }
-      } onTrap: {
-        run.note(ResolutionError.known($0))
       }
     }
     frame.end()
@@ -143,6 +142,19 @@ final class DryRun: TrialRun {
       return Set(error.chain.map(\.description)).sorted().joined(separator: "|")
     }
     return "\(error.reason) \(error.key?.description ?? "") \(error.requestedAt)"
+  }
+}
+
+extension ContextFrame {
+  /// Runs work of a dry run on a thread of its own, which is abandoned where it would trap.
+  fileprivate func runGuarded(
+    noting note: @escaping (ResolutionError) -> Void, _ body: @escaping () -> Void
+  ) {
+    TrapGuard.run(body) { error in
+      note(ResolutionError.known(error))
+      // The abandoned thread holds the enclosing scopes, too.
+      for frame in self.chain { frame.leaveAttentionAtEnd() }
+    }
   }
 }
 
