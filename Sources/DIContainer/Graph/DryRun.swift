@@ -37,7 +37,8 @@ final class DryRun: TrialRun {
         }
       }
     }
-    frame.end()
+    // The instances that the end releases may trap, too.
+    frame.runGuarded(noting: run.noteFailure) { frame.end() }
     // Abandoned threads hold it for ever, and work that factories started may: neither is to slow
     // down all requests of the process.
     frame.leaveAttention()
@@ -69,6 +70,11 @@ final class DryRun: TrialRun {
         state.failures.append(error)
       }
     }
+  }
+
+  /// Records a failure of no registration in particular.
+  private func noteFailure(_ error: ResolutionError) {
+    state.withLock { $0.failures.append(error) }
   }
 
   // MARK: Reports of the kernel
@@ -177,11 +183,12 @@ extension WiringFinding {
 extension Resolver {
   /// Runs every factory once, and returns the graph with the observed dependencies of closures.
   ///
-  /// The factories run in a sandbox of their own, on another thread: none of the instances is kept,
-  /// and no recorder records them. Their effects outside of containers (files, requests, global
-  /// variables) do happen; leave such a registration out with `.leftOutOfDryRuns()`. A factory
-  /// that traps over a missing service ends its thread's work, not the process. Factories that must
-  /// run on the main thread, or wait for it, have to be left out.
+  /// The factories run in a sandbox of their own, on another thread, where their instances are
+  /// released, too: none is kept, and no recorder records them. Their effects outside of containers
+  /// (files, requests, global variables) do happen; leave such a registration out with
+  /// `.leftOutOfDryRuns()`. A factory that traps over a missing service, or the release of an
+  /// instance that does, ends its thread's work, not the process. Factories that must run on the
+  /// main thread, or wait for it, have to be left out.
   ///
   /// - Returns: The graph.
   public func dryRun() -> DependencyGraph {

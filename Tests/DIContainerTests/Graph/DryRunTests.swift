@@ -54,6 +54,13 @@ private final class Attic: DefaultSharedContainer {
   var trunk: Factory<String> { self { "trunk" } }
 }
 
+/// A service that looks for a clock when it is released.
+private final class Farewell {
+  private let shop: Resolver
+  init(shop: Resolver) { self.shop = shop }
+  deinit { shop.resolve(Clock.self).tick() }
+}
+
 /// What a thread of its own answers; nil if it does not within the time.
 private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
   let answer = Lock<Result?>(nil)
@@ -167,6 +174,44 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
       _ = try shop.validate(dryRun: true)
     }
     #expect(result?.errorText.contains("Nothing is registered for `Clock`.") == true)
+  }
+
+  @Test func `What is missing when a kept instance is released is a finding`() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let shop = Resolver(named: "shop")
+      shop.register { r in Farewell(shop: r) }.scope(.cached)
+      let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+      #expect(error?.findings.map(\.kind) == [.missing])
+    }
+    #expect(result?.errorText == "")
+  }
+
+  @Test func `What is missing when an instance is torn down is a finding`() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let shop = Resolver(named: "shop")
+      shop.register { Press() }.scope(.cached)
+        .onRelease { _ in shop.resolve(Clock.self, line: 7).tick() }
+      shop.register { () -> Ledger in Ledger(clock: Clock()) }
+      let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+      let text = error?.findings.map(\.description).joined(separator: "\n")
+      #expect(
+        text == """
+          Nothing is registered for `Clock`.
+
+            requested:  DIContainerTests/DryRunTests.swift:7
+            asked:      shop
+
+          To fix this:
+            - Register it: `register { … as Clock }`.
+            - If it is optional, resolve it with `optional`, or declare the dependency as `Clock?`.
+          """)
+      #expect(error?.report.unseen == [])
+    }
+    #expect(result?.errorText == "")
   }
 
   @Test func `What is left out is not run`() throws {
