@@ -121,7 +121,7 @@ final class DryRun: TrialRun {
   }
 
   /// Returns the failures that are not among other findings.
-  func findings(besides others: [WiringFinding]) -> [WiringFinding] {
+  func findings(besides others: [WiringFinding], of resolver: Resolver) -> [WiringFinding] {
     let missing = Set(others.filter { $0.kind == .missing }.compactMap(\.key))
     let cycles = Set(others.filter { $0.kind == .cycle }.map { Set($0.chain) })
     var seen: Set<String> = []
@@ -130,7 +130,12 @@ final class DryRun: TrialRun {
       case .notRegistered where error.key.map(missing.contains) ?? false: return nil
       case .cycle where cycles.contains(Set(error.chain)): return nil
       // A factory that needs arguments cannot run without them, and may return nil.
-      case .missingArgument, .wrongArgument, .severalArguments, .factoryReturnedNil: return nil
+      case .factoryReturnedNil: return nil
+      case .missingArgument, .wrongArgument, .severalArguments:
+        // One that takes none has none to pass on.
+        if error.chain.dropLast().allSatisfy({ Self.takesArguments($0, in: resolver) }) {
+          return nil
+        }
       // A dry run cannot wait, nor run on a factory's actor. But a sync factory that requests an
       // async service never gets it.
       case .needsActor: return nil
@@ -139,6 +144,17 @@ final class DryRun: TrialRun {
       }
       guard seen.insert(Self.cause(error)).inserted else { return nil }
       return WiringFinding(error)
+    }
+  }
+
+  /// Whether the factory of a service receives the request's arguments, as far as it is known.
+  private static func takesArguments(_ key: ServiceKey, in resolver: Resolver) -> Bool {
+    let frame = ContextFrame.current
+    guard let found = Lookup.findComplete(key.rawKey, in: resolver.core, frame) else {
+      return true
+    }
+    return found.followed(in: resolver.core, frame).contains {
+      $0.maker.details.takesArguments || $0.registration.options.entry?.takesParameter ?? false
     }
   }
 

@@ -66,7 +66,7 @@ extension ValidationReport {
       let validator = Validator(graph, container: resolver, frame)
       validator.run(roots: roots)
       return validator.findings + rules.flatMap { $0.check(graph) }
-        + (run?.findings(besides: validator.findings) ?? [])
+        + (run?.findings(besides: validator.findings, of: resolver) ?? [])
     }
     let unseenNodes = graph.nodes.filter { !$0.isKnown }
     // A decoration and what it wraps have the same key.

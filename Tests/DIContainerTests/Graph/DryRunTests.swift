@@ -214,6 +214,48 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
     #expect(result?.errorText == "")
   }
 
+  @Test func `A closure that never passes the arguments that a service needs is a fault`() {
+    let shop = Resolver(named: "shop")
+    shop.register { _, args in Titled(title: args("title", line: 3)) }
+    shop.register { r -> Press in
+      _ = r.resolve(Titled.self, line: 5)
+      return Press()
+    }
+    let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+    #expect(
+      error?.description == """
+        1 thing is wrong with the wiring of shop.
+
+        1. The factory of `Titled` needs an argument "title" of type `String`: it is missing.
+
+             chain:      Press → Titled
+             requested:  DIContainerTests/DryRunTests.swift:5
+             read:       DIContainerTests/DryRunTests.swift:3
+
+           To fix this:
+             - Pass it: `args: ["title": …]` with a value of type `String` (passed: nothing).
+             - If it may be absent, read it with `args.optional("title")`.
+             - To have `try require` throw this, read it with `try args.require("title")`.
+
+        Not checked, since they need parameters: `Titled`.
+
+        Not seen: what the closures of `Press` resolve.
+        The dry run left them out, or they failed, or returned nil.
+        """)
+  }
+
+  @Test func `A closure that passes on the arguments that it takes is no fault`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { _, args in Titled(title: args("title")) }
+    shop.register { r, args -> Press in
+      _ = r.resolve(Titled.self, args: args.optional("title"))
+      return Press()
+    }
+    shop.register { () -> Ledger in Ledger(clock: Clock()) }
+      .resolveProperties { r, _, args in _ = r.resolve(Titled.self, args: args) }
+    #expect(try shop.validate(dryRun: true).errors.isEmpty)
+  }
+
   @Test func `What is left out is not run`() throws {
     let shop = Resolver(named: "shop")
     let runs = Atomic()
