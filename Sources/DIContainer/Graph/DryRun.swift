@@ -12,6 +12,8 @@ final class DryRun: TrialRun {
     /// The later dependencies of instances, by the registrations that made them.
     var later: [(factory: GraphBuilder.FactoryID, needs: [LaterNeed])] = []
     var failures: [ResolutionError] = []
+    /// The requests for services that a factory could not do without and did not get.
+    var failed: Set<ChainLink> = []
     var needingParameters: [ServiceKey] = []
     /// The registrations to run, and the number of those that were run.
     var registrations: [RegistrationInfo] = []
@@ -63,6 +65,7 @@ final class DryRun: TrialRun {
   /// Records why the registration that was taken last could not be resolved.
   private func note(_ error: ResolutionError) {
     state.withLock { state in
+      state.failed.formUnion(error.links)
       let registration = state.registrations[state.next - 1]
       if registration.isForWantOfParameters(error) {
         state.needingParameters.append(registration.key)
@@ -108,8 +111,9 @@ final class DryRun: TrialRun {
   // MARK: Results
 
   func add(to builder: inout GraphBuilder) {
-    builder.observe(resolutions.events, here: true)
-    for (factory, needs) in state.withLock({ $0.later }) { builder.observe(needs, of: factory) }
+    let (later, failed) = state.withLock { ($0.later, $0.failed) }
+    builder.observe(resolutions.events, here: true, failed: failed)
+    for (factory, needs) in later { builder.observe(needs, of: factory) }
   }
 
   /// The services that could not be resolved because their factories need parameters or arguments.

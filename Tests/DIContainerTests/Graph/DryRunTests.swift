@@ -214,6 +214,27 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
     #expect(result?.errorText == "")
   }
 
+  @Test func `A service that a closure cannot do without is not drawn as optional`() {
+    let shop = Resolver(named: "shop")
+    shop.register { r in Ledger(clock: r.resolve()) }
+    shop.register { r -> Press in
+      _ = r.resolve(Ledger.self) as Ledger
+      return Press()
+    }
+    shop.register { r in Titled(title: r.optional(Clock.self) == nil ? "closed" : "open") }
+    shop.register { r in (try? r.require(Clock.self)) == nil ? "closed" : "open" }
+    #expect(
+      shop.dryRun().description == """
+        Press  — graph, shop, closure
+          Ledger  — graph, shop, closure
+            Clock  — missing
+        String  — graph, shop
+          optional Clock  — missing
+        Titled  — graph, shop
+          optional Clock  — missing
+        """)
+  }
+
   @Test func `A closure that never passes the arguments that a service needs is a fault`() {
     let shop = Resolver(named: "shop")
     shop.register { _, args in Titled(title: args("title", line: 3)) }

@@ -118,7 +118,9 @@ public struct ResolutionError: Error, Sendable, Equatable {
   /// The service that could not be resolved, if a service was requested.
   public var key: ServiceKey? { contents.key }
   /// The requested services, from the outermost request to the one that failed.
-  public var chain: [ServiceKey] { contents.chain.map(\.key) }
+  public var chain: [ServiceKey] { links.map(\.key) }
+  /// The requests of the chain.
+  var links: [ChainLink] { contents.chain }
   /// The place of the request that failed.
   public var requestedAt: CodeLocation { contents.requestedAt }
   /// The place of the registration that failed, if there is one.
