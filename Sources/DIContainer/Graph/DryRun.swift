@@ -35,7 +35,9 @@ final class DryRun: TrialRun {
     while run.hasMore {
       frame.runGuarded(noting: run.note) {
         ContextFrame.$bound.withValue(frame) {
-          while let next = run.takeNext() { run.make(next) }
+          while let next = run.takeNext() {
+            if let error = next.failure(next.registeredAt) { run.note(error) }
+          }
         }
       }
     }
@@ -57,15 +59,11 @@ final class DryRun: TrialRun {
     }
   }
 
-  private func make(_ registration: RegistrationInfo) {
-    guard !registration.isLeftOutOfDryRuns else { return }
-    if let error = registration.failure(registration.registeredAt) { note(error) }
-  }
-
   /// Records why the registration that was taken last could not be resolved.
   private func note(_ error: ResolutionError) {
     state.withLock { state in
       state.failed.formUnion(error.links)
+      if error.isOfLeftOut { return }
       let registration = state.registrations[state.next - 1]
       if registration.isForWantOfParameters(error) {
         state.needingParameters.append(registration.key)
@@ -222,6 +220,9 @@ extension Resolver {
 
 extension ResolverOptions {
   /// Leaves the registration's factory out of dry runs, for example because of its side effects.
+  ///
+  /// In a dry run every request for the service fails: also one by another factory, for an alias,
+  /// or below a decoration. Services that cannot be made without it stay unseen, without a finding.
   @discardableResult
   public func leftOutOfDryRuns() -> ResolverOptions<Service> {
     var options = registration.options

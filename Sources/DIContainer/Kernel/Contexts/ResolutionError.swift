@@ -65,6 +65,8 @@ public struct ResolutionError: Error, Sendable, Equatable {
     case setsPropertiesOnMain
     /// The fallback's double belongs to the main actor.
     case fallbackOnMain
+    /// A dry run leaves the factory out.
+    case leftOut
     /// The argument was read by a call that cannot throw.
     case readWithoutTry
     /// The failure ends the process.
