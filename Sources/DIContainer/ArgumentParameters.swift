@@ -79,6 +79,7 @@ extension ResolverOptions {
     _ block: @escaping (Resolver, Service, inout ArgumentsInOrder) throws -> Void
   ) -> ResolverOptions<Service> {
     changed { details in
+      details.takesArguments = true
       let before = details.argumentCount
       details.argumentCount += count
       details.properties.append(

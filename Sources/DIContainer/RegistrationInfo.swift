@@ -45,7 +45,6 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   public let dependencies: [Dependency]?
   /// The service that an alias made with `implements` refers to.
   public let implementedBy: ServiceKey?
-  let isLeftOutOfDryRuns: Bool
   /// The key's text, distinct from those of other services in the same list.
   private var keyText: String?
   /// Whether its factory takes a parameter, which only the program can provide.
@@ -63,7 +62,6 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     isDouble = found.isDouble
     dependencies = registration.options.dependencies
     implementedBy = registration.aliasTarget
-    isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
     needsParameter =
       registration.options.entry.map { $0.takesParameter || registration.isDecoration } ?? false
     self.resolver = resolver

@@ -139,6 +139,7 @@ public struct ResolverOptions<Service>: Sendable {
       Void
   ) -> ResolverOptions<Service> {
     changed {
+      $0.takesArguments = true
       $0.properties.append(
         .init { resolver, memory, args in
           let service = memory.assumingMemoryBound(to: Service.self).pointee

@@ -3,6 +3,9 @@
 extension ResolutionError {
   var isFatal: Bool { circumstances.contains { if case .fatal = $0 { true } else { false } } }
 
+  /// Whether it was thrown in place of running a factory that dry runs leave out.
+  var isOfLeftOut: Bool { circumstances.contains { if case .leftOut = $0 { true } else { false } } }
+
   var nearMisses: [NearMiss] {
     circumstances.compactMap { if case .close(let miss) = $0 { miss } else { nil } }
   }
@@ -37,7 +40,7 @@ extension ResolutionError {
     case .setsPropertiesOnMain: setPropertiesFixes
     case .fallbackOnMain: fallbackFixes
     case .readWithoutTry: readFixes
-    case .close, .note, .fatal: []
+    case .close, .note, .leftOut, .fatal: []
     }
   }
 

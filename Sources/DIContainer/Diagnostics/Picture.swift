@@ -26,7 +26,7 @@ struct Picture {
   /// The drawing as a Mermaid flow chart.
   var mermaid: String {
     func box(_ box: Node) -> String {
-      let label = Self.quoted(box.lines.joined(separator: "<br/>"), Self.mermaidEscapes)
+      let label = Self.quoted(box.lines.joined(separator: "\n"), Self.mermaidEscapes)
       return switch box.shape {
       case .plain: "\(box.id)[\(label)]"
       case .rounded: "\(box.id)([\(label)])"
@@ -77,7 +77,7 @@ struct Picture {
   }
 
   private static let mermaidEscapes: [Character: String] = [
-    "\"": "#quot;", "#": "#35;", "\n": " ",
+    "\"": "#quot;", "#": "#35;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "\n": "<br/>",
   ]
   private static let dotEscapes: [Character: String] = ["\"": "\\\"", "\\": "\\\\", "\n": "\\n"]
 

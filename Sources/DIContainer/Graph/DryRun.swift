@@ -12,6 +12,8 @@ final class DryRun: TrialRun {
     /// The later dependencies of instances, by the registrations that made them.
     var later: [(factory: GraphBuilder.FactoryID, needs: [LaterNeed])] = []
     var failures: [ResolutionError] = []
+    /// The requests for services that a factory could not do without and did not get.
+    var failed: Set<ChainLink> = []
     var needingParameters: [ServiceKey] = []
     /// The registrations to run, and the number of those that were run.
     var registrations: [RegistrationInfo] = []
@@ -26,19 +28,21 @@ final class DryRun: TrialRun {
   /// Runs every factory that a container reaches, except those that are left out.
   static func run(of resolver: Resolver) -> DryRun {
     let run = DryRun()
+    // Its threads may be abandoned, and are no work that the enclosing sandbox is to wait for.
     let frame = ContextFrame(
-      .sandbox, parent: ContextFrame.around, caches: .all, dryRun: run)
+      .sandbox, parent: ContextFrame.around?.withoutCarrier, caches: .all, dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
-      TrapGuard.run {
+      frame.runGuarded(noting: run.note) {
         ContextFrame.$bound.withValue(frame) {
-          while let next = run.takeNext() { run.make(next) }
+          while let next = run.takeNext() {
+            if let error = next.failure(next.registeredAt) { run.note(error) }
+          }
         }
-      } onTrap: {
-        run.note(ResolutionError.known($0))
       }
     }
-    frame.end()
+    // The instances that the end releases may trap, too.
+    frame.runGuarded(noting: run.noteFailure) { frame.end() }
     // Abandoned threads hold it for ever, and work that factories started may: neither is to slow
     // down all requests of the process.
     frame.leaveAttention()
@@ -55,14 +59,11 @@ final class DryRun: TrialRun {
     }
   }
 
-  private func make(_ registration: RegistrationInfo) {
-    guard !registration.isLeftOutOfDryRuns else { return }
-    if let error = registration.failure(registration.registeredAt) { note(error) }
-  }
-
   /// Records why the registration that was taken last could not be resolved.
   private func note(_ error: ResolutionError) {
     state.withLock { state in
+      state.failed.formUnion(error.links)
+      if error.isOfLeftOut { return }
       let registration = state.registrations[state.next - 1]
       if registration.isForWantOfParameters(error) {
         state.needingParameters.append(registration.key)
@@ -70,6 +71,11 @@ final class DryRun: TrialRun {
         state.failures.append(error)
       }
     }
+  }
+
+  /// Records a failure of no registration in particular.
+  private func noteFailure(_ error: ResolutionError) {
+    state.withLock { $0.failures.append(error) }
   }
 
   // MARK: Reports of the kernel
@@ -103,8 +109,9 @@ final class DryRun: TrialRun {
   // MARK: Results
 
   func add(to builder: inout GraphBuilder) {
-    builder.observe(resolutions.events, here: true)
-    for (factory, needs) in state.withLock({ $0.later }) { builder.observe(needs, of: factory) }
+    let (later, failed) = state.withLock { ($0.later, $0.failed) }
+    builder.observe(resolutions.events, here: true, failed: failed)
+    for (factory, needs) in later { builder.observe(needs, of: factory) }
   }
 
   /// The services that could not be resolved because their factories need parameters or arguments.
@@ -116,7 +123,7 @@ final class DryRun: TrialRun {
   }
 
   /// Returns the failures that are not among other findings.
-  func findings(besides others: [WiringFinding]) -> [WiringFinding] {
+  func findings(besides others: [WiringFinding], of resolver: Resolver) -> [WiringFinding] {
     let missing = Set(others.filter { $0.kind == .missing }.compactMap(\.key))
     let cycles = Set(others.filter { $0.kind == .cycle }.map { Set($0.chain) })
     var seen: Set<String> = []
@@ -125,7 +132,12 @@ final class DryRun: TrialRun {
       case .notRegistered where error.key.map(missing.contains) ?? false: return nil
       case .cycle where cycles.contains(Set(error.chain)): return nil
       // A factory that needs arguments cannot run without them, and may return nil.
-      case .missingArgument, .wrongArgument, .severalArguments, .factoryReturnedNil: return nil
+      case .factoryReturnedNil: return nil
+      case .missingArgument, .wrongArgument, .severalArguments:
+        // One that takes none has none to pass on.
+        if error.chain.dropLast().allSatisfy({ Self.takesArguments($0, in: resolver) }) {
+          return nil
+        }
       // A dry run cannot wait, nor run on a factory's actor. But a sync factory that requests an
       // async service never gets it.
       case .needsActor: return nil
@@ -137,12 +149,36 @@ final class DryRun: TrialRun {
     }
   }
 
+  /// Whether the factory of a service receives the request's arguments, as far as it is known.
+  private static func takesArguments(_ key: ServiceKey, in resolver: Resolver) -> Bool {
+    let frame = ContextFrame.current
+    guard let found = Lookup.findComplete(key.rawKey, in: resolver.core, frame) else {
+      return true
+    }
+    return found.followed(in: resolver.core, frame).contains {
+      $0.maker.details.takesArguments || $0.registration.options.entry?.takesParameter ?? false
+    }
+  }
+
   /// Returns the identity of a failure; that of a cycle does not depend on where it was entered.
   private static func cause(_ error: ResolutionError) -> String {
     if error.reason == .cycle {
       return Set(error.chain.map(\.description)).sorted().joined(separator: "|")
     }
     return "\(error.reason) \(error.key?.description ?? "") \(error.requestedAt)"
+  }
+}
+
+extension ContextFrame {
+  /// Runs work of a dry run on a thread of its own, which is abandoned where it would trap.
+  fileprivate func runGuarded(
+    noting note: @escaping (ResolutionError) -> Void, _ body: @escaping () -> Void
+  ) {
+    TrapGuard.run(body) { error in
+      note(ResolutionError.known(error))
+      // The abandoned thread holds the enclosing scopes, too.
+      for frame in self.chain { frame.leaveAttentionAtEnd() }
+    }
   }
 }
 
@@ -165,11 +201,12 @@ extension WiringFinding {
 extension Resolver {
   /// Runs every factory once, and returns the graph with the observed dependencies of closures.
   ///
-  /// The factories run in a sandbox of their own, on another thread: none of the instances is kept,
-  /// and no recorder records them. Their effects outside of containers (files, requests, global
-  /// variables) do happen; leave such a registration out with `.leftOutOfDryRuns()`. A factory
-  /// that traps over a missing service ends its thread's work, not the process. Factories that must
-  /// run on the main thread, or wait for it, have to be left out.
+  /// The factories run in a sandbox of their own, on another thread, where their instances are
+  /// released, too: none is kept, and no recorder records them. Their effects outside of containers
+  /// (files, requests, global variables) do happen; leave such a registration out with
+  /// `.leftOutOfDryRuns()`. A factory that traps over a missing service, or the release of an
+  /// instance that does, ends its thread's work, not the process. Factories that must run on the
+  /// main thread, or wait for it, have to be left out.
   ///
   /// - Returns: The graph.
   public func dryRun() -> DependencyGraph {
@@ -183,6 +220,9 @@ extension Resolver {
 
 extension ResolverOptions {
   /// Leaves the registration's factory out of dry runs, for example because of its side effects.
+  ///
+  /// In a dry run every request for the service fails: also one by another factory, for an alias,
+  /// or below a decoration. Services that cannot be made without it stay unseen, without a finding.
   @discardableResult
   public func leftOutOfDryRuns() -> ResolverOptions<Service> {
     var options = registration.options

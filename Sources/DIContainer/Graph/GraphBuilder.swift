@@ -18,6 +18,8 @@ struct GraphBuilder {
     fileprivate var isKnown = false
     /// Whether its factory is a closure that was not run.
     fileprivate var isClosure = true
+    /// The services that a dry run of its factory failed without, which the run reports.
+    fileprivate(set) var failedWithout: Set<ServiceKey> = []
     /// Its dependencies, between indices that are not final.
     fileprivate var edges: [DependencyGraph.Edge] = []
 
@@ -120,8 +122,7 @@ struct GraphBuilder {
         add(target, .implements, to: place)
       }
       if let wrapped = wrapped(by: place) {
-        // The decoration's closure receives nothing else.
-        noteSeen(place)
+        // Its closure receives nothing else, but may resolve more from a captured container.
         let to = self.place(of: wrapped, vertices[place].view)
         vertices[place].edges.append(
           DependencyGraph.Edge(
@@ -183,14 +184,20 @@ struct GraphBuilder {
   /// Adds the dependencies of closures that recorded requests show.
   ///
   /// `here`: whether they were made in the context of the graph, and would have the same results.
-  mutating func observe(_ events: [ResolutionEvent], here: Bool = false) {
+  /// `failed`: the requests without whose results a factory failed. Any other may have none.
+  mutating func observe(
+    _ events: [ResolutionEvent], here: Bool = false, failed: Set<ChainLink> = []
+  ) {
     for event in events where event.isRequest {
       if let parent = event.parent.map({ events[$0] }), let at = parent.registeredAt {
         // A double does not prove that there is a live service, except for a property, which
         // declares one.
         let isThere = here || !event.isDouble || event.key.property != nil
+        let hasFailed = event.requestedAt.map {
+          failed.contains(ChainLink(key: event.key, location: $0))
+        }
         observe(
-          event.key, isOptional: event.kind == .missed, .observed,
+          event.key, isOptional: event.kind == .missed, hasFailed: hasFailed ?? false, .observed,
           by: FactoryID(key: parent.key, location: at), isThere ? ResolvedService(event) : nil)
       }
       guard event.kind == .created, let at = event.registeredAt else { continue }
@@ -212,15 +219,17 @@ struct GraphBuilder {
 
   /// Adds a dependency of a factory, unless it is declared or was observed before.
   private mutating func observe(
-    _ key: ServiceKey, isOptional: Bool = false, isLazy: Bool = false,
+    _ key: ServiceKey, isOptional: Bool = false, hasFailed: Bool = false, isLazy: Bool = false,
     _ origin: DependencyGraph.Edge.Origin, by factory: FactoryID, _ provider: ResolvedService?
   ) {
     for place in factories[factory] ?? [] {
       let place = target(of: place)
+      if hasFailed { vertices[place].failedWithout.insert(key) }
       if vertices[place].edges.contains(where: { $0.key == key && $0.isLazy == isLazy }) {
         continue
       }
-      add(key, isOptional: isOptional, isLazy: isLazy, origin, to: place, provider)
+      add(
+        key, isOptional: isOptional && !hasFailed, isLazy: isLazy, origin, to: place, provider)
       expand()
     }
   }

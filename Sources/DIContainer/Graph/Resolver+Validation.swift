@@ -66,14 +66,16 @@ extension ValidationReport {
       let validator = Validator(graph, container: resolver, frame)
       validator.run(roots: roots)
       return validator.findings + rules.flatMap { $0.check(graph) }
-        + (run?.findings(besides: validator.findings) ?? [])
+        + (run?.findings(besides: validator.findings, of: resolver) ?? [])
     }
     let unseenNodes = graph.nodes.filter { !$0.isKnown }
-    let unseen = unseenNodes.map(\.key)
+    // A decoration and what it wraps have the same key.
+    var listed: Set<ServiceKey> = []
+    let unseen = unseenNodes.map(\.key).filter { listed.insert($0).inserted }
     self.init(
       container: resolver.core.label, findings: Self.sorted(found), types: types, unseen: unseen,
       needingParameters: unseen.filter { run?.needingParameters.contains($0) ?? false },
-      initialised: Set(unseenNodes.filter { !$0.isClosure }.map(\.key)),
+      initialised: listed.subtracting(unseenNodes.filter(\.isClosure).map(\.key)),
       isAfterDryRun: dryRun)
   }
 

@@ -67,7 +67,8 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
     return keys.count > shown ? "\(names) and \(keys.count - shown) more" : names
   }
 
-  private static let leftOut = "The dry run left them out, or they failed, or returned nil."
+  private static let leftOut =
+    "The dry run left them or a dependency out, or they failed, or returned nil."
 
   private func unseenText(_ names: String) -> String {
     if isAfterDryRun {

@@ -15,8 +15,8 @@ public struct ValidationRule: Sendable {
 
   /// Returns a rule that no service of one type depends on one of another.
   ///
-  /// A dependency counts directly or through a protocol that the service implements. A protocol
-  /// matches every registered type that conforms to it.
+  /// A dependency counts directly or through a protocol that the service implements, decorated or
+  /// not. A protocol matches every registered type that conforms to it.
   ///
   /// - Parameters:
   ///   - from: The type of the services that must not have the dependency.
@@ -27,9 +27,11 @@ public struct ValidationRule: Sendable {
       graph.nodes.indices.flatMap { place -> [WiringFinding] in
         let node = graph.nodes[place]
         guard node.implementedBy == nil, fits(node.key.type, from) else { return [] }
+        var seen: Set<[ServiceKey]> = []
         return graph.needs(of: place).compactMap { edge -> WiringFinding? in
           let chain = graph.implementation(of: edge)
-          guard chain.contains(where: { fits($0.type, to) }) else { return nil }
+          guard chain.contains(where: { fits($0.type, to) }), seen.insert(chain).inserted
+          else { return nil }
           return WiringFinding(
             .forbidden, node.key, chain: [node.key] + chain,
             "`\(node.key)` must not need `\(describe(to))`.",
@@ -59,11 +61,19 @@ extension DependencyGraph {
   func implementation(of edge: Edge) -> [ServiceKey] {
     var keys = [edge.key]
     var next = edge.to
-    while let place = next, nodes[place].implementedBy != nil, keys.count <= nodes.count {
-      guard let target = needs(of: place).first else { break }
-      keys.append(target.key)
+    // Aliases may form a cycle.
+    while let place = next, keys.count <= nodes.count, let target = forwarding(of: place) {
+      // A decoration and what it wraps have the same key.
+      if target.key != keys.last { keys.append(target.key) }
       next = target.to
     }
     return keys
+  }
+
+  /// Returns the edge from an alias to its target, or from a decoration to what it wraps.
+  private func forwarding(of place: Int) -> Edge? {
+    let registration = vertices[place].registration
+    guard registration.aliasTarget != nil || registration.isDecoration else { return nil }
+    return needs(of: place).first { $0.origin != .observed }
   }
 }

@@ -102,7 +102,8 @@ extension Validator {
 
   func findMissing(_ roots: [Any.Type]) {
     var needs: [Need: [Int]] = [:]
-    for (place, edge) in graph.edges.enumerated() where edge.to == nil && !edge.isOptional {
+    for (place, edge) in graph.edges.enumerated()
+    where edge.to == nil && !edge.isOptional && !isReported(edge) {
       let view = vertex(edge.from).view
       needs[Need(key: edge.key, view: ObjectIdentifier(view)), default: []].append(place)
     }
@@ -122,6 +123,12 @@ extension Validator {
           error.nearMisses.map { ("close:", DiagnosisFormatter.close($0)) },
           fix: DiagnosisFormatter.fixes(error)))
     }
+  }
+
+  /// Whether the dry run that observed a dependency reports that it is missing, with the place of
+  /// the request.
+  private func isReported(_ edge: DependencyGraph.Edge) -> Bool {
+    edge.origin == .observed && vertex(edge.from).failedWithout.contains(edge.key)
   }
 
   private func missing(

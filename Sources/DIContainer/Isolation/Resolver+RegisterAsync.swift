@@ -65,8 +65,8 @@ extension Resolver {
       @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      .async { resolver, args in Unchecked(try await factory(resolver, Args(args.value))) },
-      name: name,
+      Maker.async { resolver, args in Unchecked(try await factory(resolver, Args(args.value))) }
+        .takingArguments(), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 

@@ -21,8 +21,11 @@ public final class ResolutionRecorder: Sendable {
   public init() {}
 
   /// The recorder that is active in the current task, the innermost if there are several.
+  ///
+  /// In a factory that a dry run calls, it is nil: recorders outside do not record that.
   public static var current: ResolutionRecorder? {
-    ContextFrame.current?.chain.lazy.compactMap(\.resolutionRecorder).first
+    ContextFrame.current?.chain.lazy.prefix { $0.dryRun == nil }
+      .compactMap(\.resolutionRecorder).first
   }
 
   /// The events recorded so far: requests in the order made, each before its dependencies.
@@ -73,6 +76,11 @@ extension ResolutionRecorder: EventRecorder {
 extension ContextFrame {
   /// The recorder that the frame brings, if any.
   package var resolutionRecorder: ResolutionRecorder? { recorder as? ResolutionRecorder }
+
+  /// The recorders that listen here, each once; in a dry run, none outside it.
+  package var resolutionRecorders: [ResolutionRecorder] {
+    recorders.compactMap { $0 as? ResolutionRecorder }
+  }
 
   /// A closure of another module that runs when a frame ends that it did not open.
   package struct RecorderEndHook: Sendable {

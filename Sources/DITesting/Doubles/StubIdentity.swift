@@ -126,7 +126,7 @@ struct DoubleOrigin: Sendable {
   }
 
   private static var currentRecorders: [ResolutionRecorder]? {
-    ContextFrame.current.map { $0.chain.compactMap(\.resolutionRecorder) }
+    ContextFrame.current?.resolutionRecorders
   }
 
   /// The recorders of a call in the current context.

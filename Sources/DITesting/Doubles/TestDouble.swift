@@ -57,7 +57,7 @@ enum DoubleStubs {
     for (label, log) in stubs(of: double) {
       log.adopt(label.map { "\(Double.self).\($0)" }, service, at: location)
     }
-    for recorder in ContextFrame.current?.chain.compactMap(\.resolutionRecorder) ?? [] {
+    for recorder in ContextFrame.current?.resolutionRecorders ?? [] {
       recorder.note(double: service)
     }
   }

@@ -54,12 +54,12 @@ extension ContextFrame {
         }, severity: .error, location: request.location))
   }
 
-  /// The strictness of the innermost frame that specifies one; off in a dry run, which resolves
-  /// live services.
-  var strictness: Strictness { isInDryRun ? .off : testPolicies?.strictness ?? .off }
+  /// The strictness of the innermost frame that specifies one.
+  var strictness: Strictness { testPolicies?.strictness ?? .off }
 
-  /// Reports a live service, unless it is allowed to be live.
+  /// Reports a live service, unless it is allowed to be live, or resolved by a dry run.
   func reportLive(_ registration: Registration, of core: ContainerCore, _ request: Request) {
+    if isInDryRun { return }
     let service = FramePolicy.LiveService(
       key: request.key, owner: core, registeredAt: registration.location,
       assembly: registration.options.assembly)

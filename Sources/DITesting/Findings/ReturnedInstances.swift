@@ -20,7 +20,8 @@ extension ContextFrame {
     let requester = ResolutionStack.innermostKey
     let origin = RequestOrigin(location: request.location, requester: requester)
     let scope = innermostScope
-    let watch = testPolicies?.leakWatch
+    // A thread that a dry run abandoned holds its instances for good.
+    let watch = isInDryRun ? nil : testPolicies?.leakWatch
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || requester != nil {
       scope.makeReturned().add(object, request.key, isDouble: isDouble, origin)

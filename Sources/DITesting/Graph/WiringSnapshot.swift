@@ -73,7 +73,7 @@ struct WiringSnapshot {
 
   /// Returns a text with "made at Shop.swift:12" without the line number.
   private static func withoutLines(_ text: String) -> String {
-    text.replacing(#/( made at [^\s:]+):\d+/#) { $0.1 }
+    text.replacing(#/( made at [^\n:]+):\d+/#) { $0.1 }
   }
 
   /// Returns both texts line by line, with removed lines after a minus and new ones after a plus.

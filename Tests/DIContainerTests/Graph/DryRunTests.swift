@@ -54,6 +54,13 @@ private final class Attic: DefaultSharedContainer {
   var trunk: Factory<String> { self { "trunk" } }
 }
 
+/// A service that looks for a clock when it is released.
+private final class Farewell {
+  private let shop: Resolver
+  init(shop: Resolver) { self.shop = shop }
+  deinit { shop.resolve(Clock.self).tick() }
+}
+
 /// What a thread of its own answers; nil if it does not within the time.
 private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
   let answer = Lock<Result?>(nil)
@@ -169,6 +176,107 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
     #expect(result?.errorText.contains("Nothing is registered for `Clock`.") == true)
   }
 
+  @Test func `What is missing when a kept instance is released is a finding`() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let shop = Resolver(named: "shop")
+      shop.register { r in Farewell(shop: r) }.scope(.cached)
+      let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+      #expect(error?.findings.map(\.kind) == [.missing])
+    }
+    #expect(result?.errorText == "")
+  }
+
+  @Test func `What is missing when an instance is torn down is a finding`() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let shop = Resolver(named: "shop")
+      shop.register { Press() }.scope(.cached)
+        .onRelease { _ in shop.resolve(Clock.self, line: 7).tick() }
+      shop.register { () -> Ledger in Ledger(clock: Clock()) }
+      let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+      let text = error?.findings.map(\.description).joined(separator: "\n")
+      #expect(
+        text == """
+          Nothing is registered for `Clock`.
+
+            requested:  DIContainerTests/DryRunTests.swift:7
+            asked:      shop
+
+          To fix this:
+            - Register it: `register { … as Clock }`.
+            - If it is optional, resolve it with `optional`, or declare the dependency as `Clock?`.
+          """)
+      #expect(error?.report.unseen == [])
+    }
+    #expect(result?.errorText == "")
+  }
+
+  @Test func `A service that a closure cannot do without is not drawn as optional`() {
+    let shop = Resolver(named: "shop")
+    shop.register { r in Ledger(clock: r.resolve()) }
+    shop.register { r -> Press in
+      _ = r.resolve(Ledger.self) as Ledger
+      return Press()
+    }
+    shop.register { r in Titled(title: r.optional(Clock.self) == nil ? "closed" : "open") }
+    shop.register { r in (try? r.require(Clock.self)) == nil ? "closed" : "open" }
+    #expect(
+      shop.dryRun().description == """
+        Press  — graph, shop, closure
+          Ledger  — graph, shop, closure
+            Clock  — missing
+        String  — graph, shop
+          optional Clock  — missing
+        Titled  — graph, shop
+          optional Clock  — missing
+        """)
+  }
+
+  @Test func `A closure that never passes the arguments that a service needs is a fault`() {
+    let shop = Resolver(named: "shop")
+    shop.register { _, args in Titled(title: args("title", line: 3)) }
+    shop.register { r -> Press in
+      _ = r.resolve(Titled.self, line: 5)
+      return Press()
+    }
+    let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+    #expect(
+      error?.description == """
+        1 thing is wrong with the wiring of shop.
+
+        1. The factory of `Titled` needs an argument "title" of type `String`: it is missing.
+
+             chain:      Press → Titled
+             requested:  DIContainerTests/DryRunTests.swift:5
+             read:       DIContainerTests/DryRunTests.swift:3
+
+           To fix this:
+             - Pass it: `args: ["title": …]` with a value of type `String` (passed: nothing).
+             - If it may be absent, read it with `args.optional("title")`.
+             - To have `try require` throw this, read it with `try args.require("title")`.
+
+        Not checked, since they need parameters: `Titled`.
+
+        Not seen: what the closures of `Press` resolve.
+        The dry run left them or a dependency out, or they failed, or returned nil.
+        """)
+  }
+
+  @Test func `A closure that passes on the arguments that it takes is no fault`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { _, args in Titled(title: args("title")) }
+    shop.register { r, args -> Press in
+      _ = r.resolve(Titled.self, args: args.optional("title"))
+      return Press()
+    }
+    shop.register { () -> Ledger in Ledger(clock: Clock()) }
+      .resolveProperties { r, _, args in _ = r.resolve(Titled.self, args: args) }
+    #expect(try shop.validate(dryRun: true).errors.isEmpty)
+  }
+
   @Test func `What is left out is not run`() throws {
     let shop = Resolver(named: "shop")
     let runs = Atomic()
@@ -183,7 +291,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         Nothing that can be seen is wrong with the wiring of shop.
 
         Not seen: what the closures of `Clock` resolve.
-        The dry run left them out, or they failed, or returned nil.
+        The dry run left them or a dependency out, or they failed, or returned nil.
         """)
   }
 
@@ -200,7 +308,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         Not checked, since they need parameters: `Titled`.
 
         Not seen: what the closures of `String` resolve.
-        The dry run left them out, or they failed, or returned nil.
+        The dry run left them or a dependency out, or they failed, or returned nil.
         """)
     #expect(report.unseen.map(\.description) == ["String", "Titled"])
   }

@@ -9,6 +9,7 @@ private struct Clock {}
 private struct Ledger {}
 private struct Receipts {}
 private struct Shop {}
+private struct Shelf<Article> {}
 
 private func shop() -> Resolver {
   let shop = Resolver(named: "shop")
@@ -74,6 +75,20 @@ private func shop() -> Resolver {
           n3 --> n1
           n3 -.->|lazy| n0
           n4 ==> n2
+        """)
+  }
+
+  @Test func `A Mermaid chart shows generic arguments and what else reads as markup`() {
+    let shop = Resolver(named: "tea & more")
+    shop.register { (_: Shelf<Clock>) in Shelf<Ledger>() }
+    #expect(
+      shop.graph.mermaid == """
+        flowchart TD
+          subgraph c0["tea #amp; more"]
+            n0["Shelf#lt;Ledger#gt;<br/>graph"]
+          end
+          m0{{"Shelf#lt;Clock#gt;<br/>missing"}}
+          n0 --> m0
         """)
   }
 

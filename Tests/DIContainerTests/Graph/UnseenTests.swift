@@ -97,6 +97,48 @@ private struct Ledger {
     #expect(report.unseen.map(\.description) == ["Order"])
   }
 
+  @Test func `What the closure of a decoration resolves is unseen until it runs`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { (_: Clock) -> StoreCatalog in StoreCatalog() }
+    shop.register(Clock.init)
+    shop.register(SMTPMailer.init)
+    try inSandbox {
+      shop.decorate(ServiceKey(StoreCatalog.self), at: CodeLocation()) { (live: StoreCatalog) in
+        _ = shop.resolve(SMTPMailer.self) as SMTPMailer
+        return live
+      }
+      let report = try shop.validate(roots: [StoreCatalog.self])
+      #expect(
+        report.description == """
+          Nothing that can be seen is wrong with the wiring of shop.
+
+          Not seen, since validating runs no factory: what the closures of `StoreCatalog` resolve.
+          Check that too with `validate(dryRun: true)`, or register initialisers.
+          """)
+      let dry = try shop.validate(roots: [StoreCatalog.self], dryRun: true)
+      #expect(
+        dry.description == "Nothing that can be seen is wrong with the wiring of shop.")
+    }
+  }
+
+  @Test func `A service whose decoration is unseen too is listed once, as a closure`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register(Desk.init)
+    shop.register(Clock.init)
+    try inSandbox {
+      shop.decorate(ServiceKey(Desk.self), at: CodeLocation()) { (live: Desk) in live }
+      let report = try shop.validate()
+      #expect(report.unseen.map(\.description) == ["Desk"])
+      #expect(
+        report.description == """
+          Nothing that can be seen is wrong with the wiring of shop.
+
+          Not seen, since validating runs no factory: what the closures of `Desk` resolve.
+          Check that too with `validate(dryRun: true)`, or register initialisers.
+          """)
+    }
+  }
+
   @Test func `What an initialiser makes behind a protocol may be a class`() throws {
     let shop = Resolver(named: "shop")
     shop.register({ () -> any Mailer in SMTPMailer() } as () -> any Mailer)

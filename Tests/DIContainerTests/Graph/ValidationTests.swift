@@ -215,7 +215,7 @@ extension Scope {
       shop.decorate(ServiceKey(Checkout.self), at: CodeLocation()) { (live: Checkout) in live }
       #expect(
         shop.graph.description == """
-          Checkout  — double, graph, shop
+          Checkout  — double, graph, shop, closure
             Checkout  — graph, shop
               Clock  — missing
           """)

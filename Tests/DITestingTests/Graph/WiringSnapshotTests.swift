@@ -124,6 +124,13 @@ private let graphText = """
     expectWiring(of: shop().graph, matches: "shop", in: folder.path)
   }
 
+  @Test func `A line number is left out also where the name of the file has a space`() throws {
+    let folder = Folder()
+    let text = "Clock  — graph, container made at ShopTests/The Shop.swift"
+    try folder.write("shop", "\(text), closure\n")
+    WiringSnapshot("shop", in: folder.path, CodeLocation()).compare("\(text):12, closure")
+  }
+
   @Test func `Updating writes, and does not fail`() throws {
     let folder = Folder()
     try folder.write("shop", "old\n")

@@ -65,6 +65,8 @@ public struct ResolutionError: Error, Sendable, Equatable {
     case setsPropertiesOnMain
     /// The fallback's double belongs to the main actor.
     case fallbackOnMain
+    /// A dry run leaves the factory out.
+    case leftOut
     /// The argument was read by a call that cannot throw.
     case readWithoutTry
     /// The failure ends the process.
@@ -118,7 +120,9 @@ public struct ResolutionError: Error, Sendable, Equatable {
   /// The service that could not be resolved, if a service was requested.
   public var key: ServiceKey? { contents.key }
   /// The requested services, from the outermost request to the one that failed.
-  public var chain: [ServiceKey] { contents.chain.map(\.key) }
+  public var chain: [ServiceKey] { links.map(\.key) }
+  /// The requests of the chain.
+  var links: [ChainLink] { contents.chain }
   /// The place of the request that failed.
   public var requestedAt: CodeLocation { contents.requestedAt }
   /// The place of the registration that failed, if there is one.

@@ -35,6 +35,8 @@ package struct Maker {
     var onRelease: Keeper.OnRelease?
     /// For aliases: the service that the registration forwards to.
     var alias: Alias?
+    /// Whether factory or injections receive the request's arguments.
+    var takesArguments = false
     /// The number of arguments that factory and injections take by position; see
     /// ArgumentParameters.swift.
     var argumentCount = 0
@@ -61,6 +63,14 @@ package struct Maker {
   }
 
   var isPlain: Bool { box == nil }
+
+  /// Returns the maker, as that of a factory that receives the request's arguments.
+  @usableFromInline
+  func takingArguments() -> Maker {
+    var maker = self
+    maker.details.takesArguments = true
+    return maker
+  }
 
   /// The isolation in which `build` runs.
   var isolation: Isolation { box?.details.isolation ?? .anywhere }

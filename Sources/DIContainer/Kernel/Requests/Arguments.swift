@@ -143,6 +143,6 @@ extension Maker {
       guard let service = try make(resolver, Resolver.Args(args?.pointee)) else { return false }
       memory.initializeMemory(as: Service.self, to: service)
       return true
-    }
+    }.takingArguments()
   }
 }

@@ -46,6 +46,7 @@ struct AsyncResolution {
   }
 
   private nonisolated(nonsending) func make() async throws -> Made {
+    try found.checkDryRun(request, frame)
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
     let keeping = found.keeping(requestedFrom: container)

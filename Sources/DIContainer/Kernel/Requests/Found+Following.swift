@@ -110,6 +110,12 @@ extension Found {
 }
 
 extension Found {
+  /// Throws if the factory is left out of the dry run that the request is part of.
+  func checkDryRun(_ request: Request, _ frame: ContextFrame?) throws {
+    guard registration.options.isLeftOutOfDryRuns, frame?.isInDryRun ?? false else { return }
+    throw ResolutionError.leftOut(request, registration)
+  }
+
   /// Throws if the factory cannot run in the caller's context without waiting.
   func checkIsolation(_ request: Request) throws {
     switch maker.isolation {

@@ -106,6 +106,7 @@ extension Resolution {
   /// Puts an existing instance into memory; returns nil if it is to be made.
   private func existing() throws -> Outcome? {
     if frame?.dryRun == nil { registration.noteResolved() }
+    try found.checkDryRun(request, frame)
     try found.checkIsolation(request)
     if let alias = registration.alias { return try follow(alias) }
     let keeping = found.keeping(requestedFrom: container)

@@ -64,6 +64,12 @@ extension ResolutionError {
       at: request.location, circumstances: circumstances)
   }
 
+  static func leftOut(_ request: Request, _ registration: Registration) -> ResolutionError {
+    ResolutionError(
+      .other("`\(request.key)` is left out of dry runs."), request,
+      registeredAt: registration.location, circumstances: [.leftOut])
+  }
+
   static func late(
     _ request: Request, test: String, _ registration: Registration
   ) -> ResolutionError {

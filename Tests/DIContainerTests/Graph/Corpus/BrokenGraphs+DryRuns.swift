@@ -21,7 +21,7 @@ extension Wired {
       \(registerIt("Clock"))
 
       Not seen: what the closures of `Ledger` resolve.
-      The dry run left them out, or they failed, or returned nil.
+      The dry run left them or a dependency out, or they failed, or returned nil.
       """),
     GraphCase("A closure that is kept asks for what is missing", dryRun: true) { r in
       r.register { r -> Ledger in
@@ -46,7 +46,7 @@ extension Wired {
       \(registerIt("Clock"))
 
       Not seen: what the closures of `Checkout`, `Ledger` resolve.
-      The dry run left them out, or they failed, or returned nil.
+      The dry run left them or a dependency out, or they failed, or returned nil.
       """),
     GraphCase("Closures ask for each other", dryRun: true) { r in
       r.register { r -> Checkout in
@@ -73,7 +73,7 @@ extension Wired {
       for the one that is requested first.
 
       Not seen: what the closures of `Checkout`, `Receipts` resolve.
-      The dry run left them out, or they failed, or returned nil.
+      The dry run left them or a dependency out, or they failed, or returned nil.
       """),
     GraphCase("A factory throws", dryRun: true) { r in
       struct Offline: Error {}
@@ -92,7 +92,7 @@ extension Wired {
            - Handle the error with `try require`, or in the factory.
 
       Not seen: what the closures of `any Payments` resolve.
-      The dry run left them out, or they failed, or returned nil.
+      The dry run left them or a dependency out, or they failed, or returned nil.
       """),
   ]
 }

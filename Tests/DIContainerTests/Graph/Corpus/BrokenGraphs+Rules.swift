@@ -41,6 +41,45 @@ extension Wired {
       \(unseen("`SMTPMailer`"))
       """),
     GraphCase(
+      "A screen needs the database as a decorated protocol",
+      rules: [.forbid(from: CartScreen.self, to: SMTPMailer.self)]
+    ) { r in
+      r.register { (_: any Mailer) in CartScreen() }
+      r.register(SMTPMailer.init).implements((any Mailer).self)
+      r.decorate(ServiceKey((any Mailer).self), at: CodeLocation()) { (live: any Mailer) in live }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `CartScreen` must not need `SMTPMailer`.
+
+           chain:       CartScreen → any Mailer → SMTPMailer
+           registered:  +4
+           rule:        forbid(from: CartScreen, to: SMTPMailer)
+
+      \(unseen("`any Mailer`"))
+      """),
+    GraphCase(
+      "A screen needs the database twice",
+      rules: [.forbid(from: CartScreen.self, to: Database.self)]
+    ) { r in
+      r.register { (_: Database, _: Database, _: LazyInjected<Database>) in CartScreen() }
+      r.register { Database() }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `CartScreen` must not need `Database`.
+
+           chain:       CartScreen → Database
+           registered:  +4
+           rule:        forbid(from: CartScreen, to: Database)
+
+      \(unseen("`Database`"))
+      """),
+    GraphCase(
       "A rule of one's own",
       rules: [
         ValidationRule { graph in
