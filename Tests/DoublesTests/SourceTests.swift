@@ -181,6 +181,45 @@ import Testing
     #expect(try source(of: "Child", in: graph, defaults: true).text.contains("func given()"))
   }
 
+  /// The members of a double, without their stubs.
+  private func members(of name: String, in graph: Graph) throws -> [String] {
+    try source(of: name, in: graph).text.split(separator: "\n")
+      .filter { $0.hasPrefix("  func ") || $0.hasPrefix("  var ") }.map(String.init)
+  }
+
+  @Test("has one member for a requirement that an inherited protocol has with more effects")
+  func inheritsEffects() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Catalog",
+      ["func count() throws -> Int", "func total() -> Int", "var size: Int { get async throws }"])
+    graph.add(
+      "protocol Shelf",
+      ["func count() -> Int", "func total() throws -> Int", "var size: Int { get }"],
+      inherits: ["Catalog"])
+    #expect(
+      try members(of: "Shelf", in: graph) == [
+        "  func count() -> Int { countStub.call() }",
+        "  func total() -> Int { totalStub.call() }",
+        "  var size: Int { getSize.call() }",
+      ])
+  }
+
+  @Test("has one member for a requirement that an inherited protocol spells with other names")
+  func inheritsNames() throws {
+    var graph = Graph()
+    graph.add("protocol Catalog", ["associatedtype Item", "func add(_ item: Item)"])
+    graph.add(
+      "protocol Shelf",
+      ["associatedtype Item", "func add(_ book: Item)", "var description: String { get }"],
+      inherits: ["Catalog", "CustomStringConvertible"])
+    #expect(
+      try members(of: "Shelf", in: graph) == [
+        "  func add(_ item: Item) { add.call(item) }",
+        "  var description: String { getDescription.call(default: \"ShelfDouble\") }",
+      ])
+  }
+
   @Test("calls the closure that makes a generic result with what the stub returns")
   func passesOn() throws {
     var graph = Graph()

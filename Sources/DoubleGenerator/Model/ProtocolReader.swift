@@ -108,23 +108,22 @@ private struct Gathering {
     symbols.conformances(of: id).contains { $0.target == "s:ScA" || isActor($0.target) }
   }
 
-  /// Adds a requirement unless an inherited protocol has the same one.
+  /// Adds a requirement, or unites it with that of an inherited protocol that one member satisfies.
   private mutating func add(_ requirement: Requirement) {
-    let isThere = model.requirements.contains { other in
-      other.title == requirement.title && other.isStatic == requirement.isStatic
-        && other.kind == requirement.kind && other.parameters == requirement.parameters
-        && other.result == requirement.result && other.isAsync == requirement.isAsync
-    }
-    guard !isThere else {
-      // `{ get }` inherited and `{ get set }` here are one requirement.
-      for index in model.requirements.indices
-      where model.requirements[index].title == requirement.title && requirement.isSettable {
-        model.requirements[index].isSettable = true
-      }
+    model.mentions.formUnion(requirement.mentions)
+    guard let index = model.requirements.firstIndex(where: requirement.isSame(as:)) else {
+      model.requirements.append(requirement)
       return
     }
-    model.requirements.append(requirement)
-    model.mentions.formUnion(requirement.mentions)
+    // `{ get }` inherited and `{ get set }` here are one requirement.
+    if requirement.isSettable { model.requirements[index].isSettable = true }
+    // A member without an effect also satisfies a requirement with it.
+    if !requirement.isAsync { model.requirements[index].isAsync = false }
+    switch (model.requirements[index].failure, requirement.failure) {
+    case (_, .never), (.any, .typed), (.any, .rethrown):
+      model.requirements[index].failure = requirement.failure
+    default: break
+    }
   }
 
   private mutating func add(_ inherited: StandardLibrary.Inherited, id: String, name: String?)

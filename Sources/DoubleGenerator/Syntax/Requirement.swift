@@ -66,6 +66,19 @@ struct Requirement: Sendable {
     return title[title.index(after: open)...].dropLast().split(separator: ":").map(String.init)
       .filter { $0 != "_" }
   }
+
+  /// Whether one member of a double can satisfy both; effects are left aside where they do not
+  /// make an overload.
+  func isSame(as other: Requirement) -> Bool {
+    title == other.title && isStatic == other.isStatic && kind == other.kind
+      && (isAsync == other.isAsync || kind == .property || kind == .subscript)
+      && parameters.count == other.parameters.count
+      && zip(parameters, other.parameters).allSatisfy {
+        $0.type.isSame(as: $1.type) && $0.isVariadic == $1.isVariadic
+      }
+      && result.isSame(as: other.result) && generics == other.generics
+      && conditions.map(\.text) == other.conditions.map(\.text)
+  }
 }
 
 extension String {

@@ -189,6 +189,25 @@ extension TypeSyntax {
     return found
   }
 
+  /// Whether both are one type in a double.
+  func isSame(as other: TypeSyntax) -> Bool {
+    text == other.text
+      && zip(identifiers, other.identifiers).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+  }
+
+  /// The identifiers of all names; nil for generic parameters and associated types, of which each
+  /// protocol has its own.
+  private var identifiers: [String?] {
+    var identifiers: [String?] = []
+    _ = mapped { part in
+      let id = part.id
+      let isOwn = id.map { $0.hasSuffix("Qa") || $0.hasSuffix("mfp") } ?? true
+      identifiers.append(isOwn ? nil : id)
+      return nil
+    }
+    return identifiers
+  }
+
   /// Whether a name of `names` is mentioned.
   func mentions(_ names: Set<String>) -> Bool {
     contains { part in
