@@ -158,6 +158,78 @@ import Testing
     #expect(try stubs("func `default`(_ value: Int)") == ["`default`"])
   }
 
+  @Test("has a name for each overload whose types have the same words")
+  func exactNames() throws {
+    #expect(
+      try stubs("func save(_ item: Int)", "func save(_ items: [Int])")
+        == ["saveInt", "saveArrayInt"])
+    #expect(
+      try stubs(
+        "func save(_ item: String)", "func save(_ items: String?)", "func save(_ items: String...)")
+        == ["saveString", "saveOptionalString", "saveVariadicString"])
+    #expect(
+      try stubs("func save(_ table: [String: Int])", "func save(_ pairs: [(String, Int)])")
+        == ["saveDictionaryStringInt", "saveArrayTupleStringInt"])
+    #expect(
+      try stubs("func save(_ item: Int)", "func save(_ item: () -> Int)")
+        == ["saveInt", "saveFunctionInt"])
+  }
+
+  @Test("has a name of its own for a method that is called as a setter's stub")
+  func settersNames() throws {
+    #expect(
+      try stubs("var volume: Int { get set }", "func setVolume(_ level: Int)")
+        == ["getVolume", "setVolume", "setVolumeStub"])
+    #expect(
+      try stubs("var volume: Int { get set }", "func setVolume()")
+        == ["getVolumeInt", "setVolumeInt", "setVolumeStub"])
+    #expect(
+      try stubs("func setVolume(_ level: Int)", "var volume: Int { get }")
+        == ["setVolume", "getVolume"])
+  }
+
+  @Test("has a name for the async one of two overloads")
+  func asyncNames() throws {
+    #expect(
+      try stubs(
+        "func load(_ page: Int) throws -> Int", "func load(_ page: Int) async throws -> Int")
+        == ["load", "loadAsync"])
+    #expect(
+      try stubs("func load() -> Int", "func load() async -> Int") == ["loadStub", "loadAsync"])
+  }
+
+  @Test("has a name for each of two overloads that differ in their constraints")
+  func constraintsNames() throws {
+    #expect(
+      try stubs(
+        "func put<T>(_ item: T) where T: Equatable", "func put<T>(_ item: T) where T: Encodable")
+        == ["putTWhereTEquatable", "putTWhereTEncodable"])
+  }
+
+  @Test("has a name for each operator outside ASCII")
+  func operatorsNames() throws {
+    #expect(
+      try stubs(
+        "func ∪ (left: Self, right: Self) -> Self", "func ⊂ (left: Self, right: Self) -> Self")
+        == ["unionOperator", "subsetOfOperator"])
+    #expect(try stubs("func ∪ (left: Self, right: Self) -> Self") == ["symbolOperator"])
+  }
+
+  @Test("leaves requirements to be written by hand whose stubs would have one name")
+  func clashingNames() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol P",
+      ["func put(_ pair: (Int, Int), _ third: Int)", "func put(_ all: (Int, Int, Int))"])
+    #expect(
+      try source(of: "P", in: graph).byHand == [
+        "`P.put(_:_:)`: its stub would have the name of another: "
+          + "extension PDouble { func put(_ pair: (Int, Int), _ third: Int) { … } }",
+        "`P.put(_:)`: its stub would have the name of another: "
+          + "extension PDouble { func put(_ all: (Int, Int, Int)) { … } }",
+      ])
+  }
+
   @Test("has the same names whatever the order of the requirements")
   func namesDoNotDependOnOrder() throws {
     let requirements = [

@@ -36,6 +36,9 @@ struct StubPlanner {
   }
 
   func plan(_ original: Requirement, names: StubNames, index: Int) throws(ByHand) -> PlannedMember {
+    guard !names.isClashing(index) else {
+      throw ByHand(requirement: original, reason: "its stub would have the name of another")
+    }
     var requirement = original
     requirement.result = resolved(requirement.result)
     for index in requirement.parameters.indices {
