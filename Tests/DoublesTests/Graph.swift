@@ -14,8 +14,9 @@ struct Graph {
     _ declaration: String, _ requirements: [String] = [], inherits: [String] = [],
     access: String = "public", defaults: Set<String> = [], extra: [String: Any] = [:]
   ) {
-    let name = String(
-      declaration.dropFirst("protocol ".count).prefix { $0.isLetter || $0.isNumber })
+    let name =
+      declaration.components(separatedBy: "protocol ")[1].split { !$0.isLetter && !$0.isNumber }
+      .first.map(String.init) ?? ""
     let id = Self.id(name, in: module)
     add(
       id, kind: "swift.protocol", path: [name], declaration: declaration, name: name,

@@ -131,6 +131,50 @@ import Testing
         """))
   }
 
+  @Test("of a main-actor protocol keeps what is not Sendable on the main actor")
+  func isIsolatedWithOthers() throws {
+    var graph = Graph()
+    graph.add("@MainActor protocol Screen", ["@MainActor func show(_ page: Int)"])
+    graph.add(
+      "@MainActor protocol Coordinator",
+      [
+        "associatedtype Item", "associatedtype Key: Sendable",
+        "@MainActor func open(_ screen: any Screen)", "@MainActor func select(_ item: Item)",
+        "@MainActor func find(_ key: Key)", "nonisolated func log(_ item: Item)",
+      ])
+    let stubs = try source(of: "Coordinator", in: graph).text.split(separator: "\n")
+      .filter { $0.contains(" let ") }
+    #expect(
+      stubs == [
+        "  let open = Stub<any Screen, Void, Never>(\"Coordinator.open(_:)\")",
+        "  let select = Stub<Item, Void, Never>(\"Coordinator.select(_:)\")",
+        "  nonisolated let find = Stub<Key, Void, Never>(\"Coordinator.find(_:)\")",
+        "  nonisolated let log = Stub<Described, Void, Never>(\"Coordinator.log(_:)\")",
+      ])
+  }
+
+  @Test("of a main-actor protocol conforms from everywhere to what it inherits from no actor")
+  func isIsolatedWithInherited() throws {
+    var graph = Graph()
+    graph.add("protocol Page", ["@MainActor func show()"])
+    graph.add("protocol Named", ["func name() -> String"])
+    graph.add("@MainActor protocol Screen", ["@MainActor func close()"], inherits: ["Page"])
+    graph.add("@MainActor protocol Sheet", ["@MainActor func close()"], inherits: ["Screen"])
+    graph.add("@MainActor protocol Tab", ["@MainActor func close()"], inherits: ["Hashable"])
+    graph.add("@MainActor protocol Menu", ["@MainActor func close()"], inherits: ["Named"])
+    let headers = try ["Screen", "Sheet", "Tab", "Menu"].map { name in
+      try source(of: name, in: graph).text.split(separator: "\n")
+        .first { $0.contains("final class") } ?? ""
+    }
+    #expect(
+      headers == [
+        "@MainActor final class ScreenDouble: nonisolated Screen, TestDouble {",
+        "@MainActor final class SheetDouble: nonisolated Sheet, TestDouble {",
+        "@MainActor final class TabDouble: nonisolated Tab, TestDouble {",
+        "@MainActor final class MenuDouble: Menu, TestDouble {",
+      ])
+  }
+
   @Test("has the name of an overload's labels, and where those are equal, of its types")
   func names() throws {
     #expect(

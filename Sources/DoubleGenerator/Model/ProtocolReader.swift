@@ -80,6 +80,12 @@ private struct Gathering {
         read.isOwnerActor = isActor(symbol.id)
         dropResultBuilders(from: &read)
         add(read)
+        // An inherited protocol need not belong to the actor that its requirements name.
+        if declaration.isolation == .inherited, let actor = model.globalActor,
+          read.isolation == .globalActor(actor)
+        {
+          model.hasNonisolatedConformance = true
+        }
         model.availability += read.availability
         if requirement.spi == true && symbol.spi != true {
           throw undoubled("its requirement `\(read.title)` is @_spi")
@@ -155,19 +161,21 @@ private struct Gathering {
     model.mentions.formUnion((symbol.declarationFragments ?? []).compactMap(\.preciseIdentifier))
     model.conditions += conditions
     // The associated type hides a protocol of its name.
-    let names = conformances.map { type in
-      guard type.simpleName == name, let module = type.id.flatMap(symbols.module(of:)) else {
-        return type.text
-      }
-      return "\(module).\(type.text)"
+    let types = conformances.map { type -> TypeSyntax in
+      guard case .named(let components) = type, type.simpleName == name,
+        let module = type.id.flatMap(symbols.module(of:))
+      else { return type }
+      return .named([.init(name: module)] + components)
     }
-    if let index = associated.firstIndex(where: { $0.name == name }) {
-      associated[index].conformances += names.filter {
-        !associated[index].conformances.contains($0)
-      }
-    } else {
-      associated.append(ProtocolModel.Generic(name: name, conformances: names))
-    }
+    let index = associated.firstIndex { $0.name == name }
+    if index == nil { associated.append(ProtocolModel.Generic(name: name, conformances: [])) }
+    for type in types { constrain(index ?? associated.count - 1, to: type) }
+  }
+
+  /// Adds a conformance to an associated type unless it has that.
+  private mutating func constrain(_ index: Int, to type: TypeSyntax) {
+    guard !associated[index].conformances.contains(where: { $0.text == type.text }) else { return }
+    associated[index].conformances.append(type)
   }
 
   mutating func finish(_ symbol: SymbolGraph.Symbol) throws -> ProtocolModel {
@@ -199,9 +207,7 @@ private struct Gathering {
       } else if !condition.isSameType, let name = condition.left.simpleName,
         let index = associated.firstIndex(where: { $0.name == name })
       {
-        if !associated[index].conformances.contains(condition.right.text) {
-          associated[index].conformances.append(condition.right.text)
-        }
+        constrain(index, to: condition.right)
       } else {
         model.conditions.append(condition)
       }
@@ -228,7 +234,10 @@ private struct Gathering {
 
   /// A module that isolates by default marks the requirements and not their protocol.
   private mutating func findGlobalActor() {
-    guard model.globalActor == nil, !model.isActor else { return }
+    guard !model.isActor else { return }
+    // The compiler's `hashValue` is isolated as the class is, and `Hashable` is not.
+    if model.globalActor != nil, model.isHashable { model.hasNonisolatedConformance = true }
+    guard model.globalActor == nil else { return }
     let isolations = model.requirements.filter { !$0.isStatic }.map(\.isolation)
     let actors = Set(isolations.filter { $0 != .nonisolated })
     if actors.count == 1, case .globalActor(let name)? = actors.first {

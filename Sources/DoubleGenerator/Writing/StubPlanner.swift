@@ -7,13 +7,19 @@ struct StubPlanner {
   init(model: ProtocolModel, symbols: Symbols) {
     self.model = model
     selfType = .name(model.doubleName)
-    var sendable = Set(model.generics.map(\.name))
+    // A double of a global actor requires Sendable of them only if its protocol is.
+    let known = Sendability(symbols: symbols)
+    var sendable = Set(
+      model.generics.filter { generic in
+        model.isSendable || model.globalActor == nil
+          || generic.conformances.contains(where: known.isSendableExistential)
+      }.map(\.name))
     if model.isSendable || model.globalActor != nil || model.isActor {
       sendable.insert(model.doubleName)
     }
     sendability = Sendability(
       symbols: symbols, sendable: sendable,
-      nonSendable: sendable.contains(model.doubleName) ? [] : [model.doubleName])
+      nonSendable: Set(model.generics.map(\.name) + [model.doubleName]).subtracting(sendable))
   }
 
   /// Whether the double runs a requirement outside the actor that it belongs to.
