@@ -336,6 +336,54 @@ import Testing
       ])
   }
 
+  @Test("has a type alias for each associated type that is bound, and a parameter for the others")
+  func bindsAssociatedTypes() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Shelf",
+      [
+        "associatedtype Item where Self.Item == Self.List.Element",
+        "associatedtype List: Collection",
+        "func all() -> Self.List",
+      ])
+    graph.add("protocol BookShelf where Self.Item == Int", inherits: ["Shelf"])
+    graph.add("protocol NameShelf where Self.List == [String]", inherits: ["Shelf"])
+    graph.add("protocol ListShelf where Self.List == [Self.Item]", inherits: ["Shelf"])
+    graph.add(
+      "protocol Index",
+      ["associatedtype Key", "associatedtype Item: Hashable where Self.Item == Self.Key"])
+    func head(_ name: String) throws -> [String] {
+      try source(of: name, in: graph).text.split(separator: "\n").map(String.init)
+        .drop { !$0.contains("class") }.prefix { !$0.contains("init") }
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    #expect(
+      try head("Shelf") == [
+        "nonisolated final class ShelfDouble<Item, List: Collection>: Shelf, TestDouble",
+        "where Item == List.Element {",
+      ])
+    #expect(
+      try head("BookShelf") == [
+        "nonisolated final class BookShelfDouble<List: Collection>: BookShelf, TestDouble",
+        "where List.Element == Int {", "typealias Item = Int",
+      ])
+    #expect(
+      try head("NameShelf") == [
+        "nonisolated final class NameShelfDouble: NameShelf, TestDouble {",
+        "typealias Item = String", "typealias List = [String]",
+      ])
+    #expect(
+      try head("ListShelf") == [
+        "nonisolated final class ListShelfDouble<Item>: ListShelf, TestDouble {",
+        "typealias List = [Item]",
+      ])
+    #expect(
+      try head("Index") == [
+        "nonisolated final class IndexDouble<Key: Hashable>: Index, TestDouble {",
+        "typealias Item = Key",
+      ])
+  }
+
   @Test("calls the closure that makes a generic result with what the stub returns")
   func passesOn() throws {
     var graph = Graph()

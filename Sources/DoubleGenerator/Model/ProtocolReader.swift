@@ -35,7 +35,7 @@ private struct Gathering {
   /// The protocol and all that it inherits.
   let hierarchy: [SymbolGraph.Symbol]
   var seen: Set<String> = []
-  var associated: [ProtocolModel.Generic] = []
+  var associated = AssociatedTypes()
   var isIdentifiable = false
 
   func undoubled(_ reason: String, module: String? = nil) -> Undoubled {
@@ -144,7 +144,7 @@ private struct Gathering {
     case .comparable: (model.isEquatable, model.isComparable) = (true, true)
     case .identifiable: isIdentifiable = true
     case .requirements(let requirements, let associatedTypes):
-      associated += associatedTypes.map { ProtocolModel.Generic(name: $0, conformances: []) }
+      for name in associatedTypes { associated.add(name, conformances: []) }
       let owner = name?.split(separator: ".").last.map(String.init) ?? ""
       for (declaration, title) in requirements {
         var tokens = Token.lex(declaration)
@@ -167,15 +167,7 @@ private struct Gathering {
       else { return type }
       return .named([.init(name: module)] + components)
     }
-    let index = associated.firstIndex { $0.name == name }
-    if index == nil { associated.append(ProtocolModel.Generic(name: name, conformances: [])) }
-    for type in types { constrain(index ?? associated.count - 1, to: type) }
-  }
-
-  /// Adds a conformance to an associated type unless it has that.
-  private mutating func constrain(_ index: Int, to type: TypeSyntax) {
-    guard !associated[index].conformances.contains(where: { $0.text == type.text }) else { return }
-    associated[index].conformances.append(type)
+    associated.add(name, conformances: types)
   }
 
   mutating func finish(_ symbol: SymbolGraph.Symbol) throws -> ProtocolModel {
@@ -187,34 +179,17 @@ private struct Gathering {
         left: condition.left.withoutSelf, isSameType: condition.isSameType,
         right: condition.right.withoutSelf)
     }
-    model.conditions = []
-    let names = Set(associated.map(\.name))
-    for condition in withoutSelf where !model.conditions.contains(condition) {
-      if condition.left.simpleName == "Self"
-        || (isIdentifiable && condition.left.simpleName == "ID")
-      {
-        if condition.left.simpleName == "ID", condition.isSameType { identify(by: condition.right) }
-        continue
-      }
-      if condition.isSameType, let name = condition.left.simpleName, names.contains(name),
-        !condition.right.mentions(names)
-      {
-        model.aliases.append((name, condition.right))
-      } else if condition.isSameType, let name = condition.right.simpleName, names.contains(name),
-        !condition.left.mentions(names)
-      {
-        model.aliases.append((name, condition.left))
-      } else if !condition.isSameType, let name = condition.left.simpleName,
-        let index = associated.firstIndex(where: { $0.name == name })
-      {
-        constrain(index, to: condition.right)
-      } else {
-        model.conditions.append(condition)
-      }
-    }
-    let bound = Set(model.aliases.map(\.name))
-    model.aliases.sort { $0.name < $1.name }
-    model.generics = associated.filter { !bound.contains($0.name) }
+    associated.apply(
+      withoutSelf.filter { condition in
+        guard isIdentifiable, condition.left.simpleName == "ID" else {
+          return condition.left.simpleName != "Self"
+        }
+        if condition.isSameType { identify(by: condition.right) }
+        return false
+      })
+    model.conditions = associated.conditions
+    model.aliases = associated.aliases
+    model.generics = associated.open
     if let primary = model.generics.first(where: { $0.name == model.doubleName }) {
       throw undoubled("its associated type is called `\(primary.name)`, as its double would be")
     }

@@ -58,6 +58,16 @@ indirect enum TypeSyntax: Equatable, Sendable {
     }
     return nil
   }
+  /// The names that this is made of, as in `Array<Int>` for `[Int]`.
+  private var components: [Component] {
+    switch self {
+    case .named(let components): components
+    case .array(let element): [Component(name: "Array", arguments: [element])]
+    case .optional(let type): [Component(name: "Optional", arguments: [type])]
+    case .dictionary(let key, let value): [Component(name: "Dictionary", arguments: [key, value])]
+    default: [Component(name: "(\(text))")]
+    }
+  }
   /// The identifier of what the name stands for.
   var id: String? {
     if case .named(let components) = self { return components.last?.id }
@@ -129,9 +139,12 @@ extension TypeSyntax {
         components[index].arguments = components[index].arguments.map { $0.mapped(change) }
       }
       if components.count > 1, components[0].arguments.isEmpty,
-        case .named(let replaced)? = change(.named([components[0]]))
+        let replaced = change(.named([components[0]]))
       {
-        components.replaceSubrange(0...0, with: replaced)
+        if case .array(let element) = replaced, components[1].name == "Element" {
+          return components.count == 2 ? element : .named(element.components + components[2...])
+        }
+        components.replaceSubrange(0...0, with: replaced.components)
       }
       return .named(components)
     case .optional(let type): return .optional(type.mapped(change))
