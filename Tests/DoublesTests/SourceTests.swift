@@ -384,6 +384,23 @@ import Testing
       ])
   }
 
+  @Test("spells what the type aliases of its protocol stand for")
+  func expandsAliases() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Search",
+      [
+        "associatedtype Item", "typealias Found = Result<Self.Item, any Error>",
+        "typealias Handler<T> = (T, Self.Found) -> Void", "func next() -> Self.Found?",
+        "func each(_ body: @escaping Self.Handler<Int>)",
+      ])
+    #expect(
+      try members(of: "Search", in: graph) == [
+        "  func next() -> Result<Item, any Error>? { nextStub.call() }",
+        "  func each(_ body: @escaping (Int, Result<Item, any Error>) -> Void) { each.call(body) }",
+      ])
+  }
+
   @Test("calls the closure that makes a generic result with what the stub returns")
   func passesOn() throws {
     var graph = Graph()

@@ -116,7 +116,7 @@ private struct Gathering {
 
   /// Adds a requirement, or unites it with that of an inherited protocol that one member satisfies.
   private mutating func add(_ requirement: Requirement) {
-    model.mentions.formUnion(requirement.mentions)
+    model.mentions.formUnion(symbols.expanded(requirement.mentions))
     guard let index = model.requirements.firstIndex(where: requirement.isSame(as:)) else {
       model.requirements.append(requirement)
       return

@@ -67,6 +67,20 @@ struct Requirement: Sendable {
       .filter { $0 != "_" }
   }
 
+  /// This requirement with every type replaced for which `change` returns another.
+  func mapped(_ change: (TypeSyntax) -> TypeSyntax) -> Requirement {
+    var requirement = self
+    requirement.result = change(result)
+    for index in parameters.indices {
+      requirement.parameters[index].type = change(parameters[index].type)
+    }
+    if case .typed(let type) = failure { requirement.failure = .typed(change(type)) }
+    requirement.conditions = conditions.map {
+      Condition(left: change($0.left), isSameType: $0.isSameType, right: change($0.right))
+    }
+    return requirement
+  }
+
   /// Whether one member of a double can satisfy both; effects are left aside where they do not
   /// make an overload.
   func isSame(as other: Requirement) -> Bool {

@@ -45,15 +45,7 @@ struct StubPlanner {
     guard !names.isClashing(index) else {
       throw ByHand(requirement: original, reason: "its stub would have the name of another")
     }
-    var requirement = original
-    requirement.result = resolved(requirement.result)
-    for index in requirement.parameters.indices {
-      requirement.parameters[index].type = resolved(requirement.parameters[index].type)
-    }
-    if case .typed(let type) = requirement.failure { requirement.failure = .typed(resolved(type)) }
-    requirement.conditions = requirement.conditions.map {
-      .init(left: resolved($0.left), isSameType: $0.isSameType, right: resolved($0.right))
-    }
+    let requirement = original.mapped { resolved(sendability.symbols.expanded($0)) }
     var planning = MemberPlanning(
       requirement, doubleName: model.doubleName, sendability: sendability,
       mustBeSendable: mustBeSendable(requirement))
