@@ -219,11 +219,11 @@ import Testing
         == ["saveInt", "saveFunctionInt"])
   }
 
-  @Test("has a name of its own for a method that is called as a setter's stub")
+  @Test("has the names of a property's accessors with its type where a method is called like one")
   func settersNames() throws {
     #expect(
       try stubs("var volume: Int { get set }", "func setVolume(_ level: Int)")
-        == ["getVolume", "setVolume", "setVolumeStub"])
+        == ["getVolumeInt", "setVolumeInt", "setVolume"])
     #expect(
       try stubs("var volume: Int { get set }", "func setVolume()")
         == ["getVolumeInt", "setVolumeInt", "setVolumeStub"])

@@ -30,24 +30,21 @@ struct StubNames {
       requirements.filter { $0.name == requirement.name && $0.kind != .operator }.count > 1 ? 1 : 0
     }
     func candidates() -> [Names] {
-      var names = requirements.indices.map { index in
+      requirements.indices.map { index in
         let stub = Self.name(requirements[index], level: levels[index], taken: taken)
         return Names(
           stub: stub, setter: requirements[index].isSettable ? "set" + stub.dropFirst(3) : nil)
       }
-      let setters = Set(names.compactMap(\.setter))
-      for index in names.indices where setters.contains(names[index].stub) {
-        names[index].stub += "Stub"
-      }
-      return names
     }
     func clashing(_ names: [Names]) -> Set<Int> {
-      let all = names.map(\.stub) + names.compactMap(\.setter)
-      let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
+      let stubs = Dictionary(names.map { ($0.stub, 1) }, uniquingKeysWith: +)
+      let setters = Dictionary(names.compactMap(\.setter).map { ($0, 1) }, uniquingKeysWith: +)
       return Set(
         names.indices.filter { index in
-          guard counts[names[index].stub] == 1 else { return true }
-          return names[index].setter.map { counts[$0] != 1 || taken.contains($0) } ?? false
+          guard stubs[names[index].stub] == 1 else { return true }
+          // Of a setter and a method that is called like it, the method keeps its name.
+          guard let setter = names[index].setter else { return false }
+          return setters[setter] != 1 || stubs[setter] != nil || taken.contains(setter)
         })
     }
     for _ in 0..<Self.levels {
