@@ -420,6 +420,72 @@ import Testing
         """))
   }
 
+  @Test("calls a closure with what is not Sendable only where that does not leave an actor")
+  func passesOnElsewhere() throws {
+    var graph = Graph()
+    graph.add("protocol Database", ["func rows() -> Int"])
+    let transaction =
+      "func transaction<T>(_ body: (any Database) async throws -> T) async rethrows -> T"
+    graph.add("protocol Storage", [transaction])
+    graph.add("@MainActor protocol MainStorage", ["@MainActor \(transaction)"])
+    let storage = try source(of: "Storage", in: graph)
+    #expect(storage.byHand == [])
+    #expect(
+      storage.text.hasSuffix(
+        """
+          let transaction = AsyncStub<Void, any Database, Never>("Storage.transaction(_:)")
+          // The stub returns what `body` is called with.
+          @concurrent func transaction<T>(
+            _ body: @concurrent (any Database) async throws -> T
+          ) async rethrows -> T {
+            let value = await transaction.call()
+            return try await body(value)
+          }
+        }
+
+        """))
+    #expect(
+      try source(of: "MainStorage", in: graph).byHand == [
+        "`MainStorage.transaction(_:)`: the argument of its closure `body` is not Sendable: "
+          + "extension MainStorageDouble { func transaction<T>"
+          + "(_ body: @concurrent (any Database) async throws -> T) async rethrows -> T { … } }"
+      ])
+  }
+
+  @Test("leaves an async member where its caller is that takes what may not be Sendable")
+  func staysWithCaller() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Loader",
+      [
+        "associatedtype Output", "func load() async -> Output", "func put<T>(_ value: T) async",
+        "func count() async -> Int",
+      ])
+    #expect(
+      try source(of: "Loader", in: graph).text.split(separator: "\n").filter {
+        $0.contains("func ")
+      }
+      .dropFirst() == [
+        "  nonisolated(nonsending) func load() async -> Output { await loadStub.call() }",
+        "  nonisolated(nonsending) func put<T>(_ value: T) async { await put.call(value) }",
+        "  func count() async -> Int { await countStub.call() }",
+      ])
+  }
+
+  @Test("keeps an associated type that may not be Sendable out of the stubs of static requirements")
+  func describesInStatics() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Shelf",
+      [
+        "associatedtype Item", "associatedtype Key: Sendable", "static func put(_ item: Item)",
+        "static func find(_ key: Key)",
+      ])
+    let text = try source(of: "Shelf", in: graph).text
+    #expect(text.contains("static var put: Stub<Described, Void, Never> {"))
+    #expect(text.contains("static var find: Stub<Key, Void, Never> {"))
+  }
+
   @Test("names what is to be written by hand, with the reason and the line")
   func byHand() throws {
     var graph = Graph()
