@@ -486,6 +486,49 @@ import Testing
     #expect(text.contains("static var find: Stub<Key, Void, Never> {"))
   }
 
+  @Test("describes optionals and values of Foundation that are not Sendable, without a warning")
+  func describesOptionals() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Center",
+      ["var handler: (() -> Void)? { get set }", "func post(_ notification: Notification)"],
+      inherits: ["Sendable"])
+    #expect(
+      try source(of: "Center", in: graph).text.hasSuffix(
+        """
+          let setHandler = Stub<Described, Void, Never>("Center.handler.set")
+          var handler: (() -> Void)? {
+            get { getHandler.call()() }
+            set { setHandler.call(Described(newValue as Any)) }
+          }
+
+          let post = Stub<Described, Void, Never>("Center.post(_:)")
+          func post(_ notification: Notification) { post.call(Described(notification)) }
+        }
+
+        """))
+  }
+
+  @Test("has no property `self`")
+  func selfIsNoStub() throws {
+    #expect(try stubs("func `self`(_ value: Int) -> Int") == ["selfStub"])
+  }
+
+  @Test("cannot be written where an associated type has a name that every double uses")
+  func reservedAssociatedTypes() throws {
+    for name in ["Doubled", "Stub"] {
+      var graph = Graph()
+      graph.add("protocol Shelf", ["associatedtype \(name)"])
+      let error = #expect(throws: Undoubled.self) { try source(of: "Shelf", in: graph) }
+      #expect(
+        error?.description == """
+          `Shelf` cannot be doubled: its associated type is called `\(name)`, a name that every \
+          double uses. Write by hand:
+            final class ShelfDouble: Shelf { … }
+          """)
+    }
+  }
+
   @Test("names what is to be written by hand, with the reason and the line")
   func byHand() throws {
     var graph = Graph()

@@ -190,8 +190,12 @@ private struct Gathering {
     model.conditions = associated.conditions
     model.aliases = associated.aliases
     model.generics = associated.open
-    if let primary = model.generics.first(where: { $0.name == model.doubleName }) {
-      throw undoubled("its associated type is called `\(primary.name)`, as its double would be")
+    let names = model.generics.map(\.name) + model.aliases.map(\.name)
+    if names.contains(model.doubleName) {
+      throw undoubled("its associated type is called `\(model.doubleName)`, as its double would be")
+    }
+    if let name = names.first(where: ["Doubled", "Stub"].contains) {
+      throw undoubled("its associated type is called `\(name)`, a name that every double uses")
     }
     return model
   }

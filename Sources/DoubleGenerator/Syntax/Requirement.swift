@@ -97,15 +97,20 @@ struct Requirement: Sendable {
 
 extension String {
   private static let keywords: Set<String> = [
-    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+    "Any", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
     "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is",
     "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
     "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw",
     "throws", "true", "try", "typealias", "var", "where", "while",
   ]
-  /// The name in backticks where it is a keyword.
-  var escaped: String { Self.keywords.contains(self) ? "`\(self)`" : self }
+  /// The name in backticks where it is a keyword, or no plain identifier.
+  var escaped: String { Self.keywords.contains(self) ? "`\(self)`" : escapedLabel }
+  /// The name of an argument, which may be a keyword.
+  var escapedLabel: String {
+    let isPlain = first?.isNumber != true && allSatisfy { $0.isWordCharacter }
+    return isPlain ? self : "`\(self)`"
+  }
   var unescaped: String {
     hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
   }

@@ -85,6 +85,12 @@ indirect enum TypeSyntax: Equatable, Sendable {
     if case .attributed(_, let type) = self { return type.bare }
     return self
   }
+  var isOptional: Bool {
+    switch bare {
+    case .optional, .unwrapped: true
+    default: false
+    }
+  }
   var attributes: [String] {
     if case .attributed(let attributes, let type) = self { return attributes + type.attributes }
     return []

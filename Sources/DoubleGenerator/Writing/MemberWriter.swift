@@ -116,7 +116,9 @@ struct MemberWriter {
 
   private func parameters(of requirement: Requirement) -> [String] {
     requirement.parameters.map { parameter in
-      let name = parameter.label.map { "\($0) \(parameter.name.escaped)" } ?? parameter.name
+      let name =
+        parameter.label.map { "\($0.escapedLabel) \(parameter.name.escaped)" }
+        ?? parameter.name.escapedLabel
       return "\(name): \(parameter.type.text)\(parameter.isVariadic ? "..." : "")"
     }
   }

@@ -75,7 +75,7 @@ struct StubNames {
       name = "get" + name.capitalizedFirst
     }
     // A property that is called as the double itself is makes the compiler fail.
-    let isTaken = taken.contains(name) || ["init", "callAsFunction"].contains(name)
+    let isTaken = taken.contains(name) || ["init", "callAsFunction", "self"].contains(name)
     return isTaken ? name + "Stub" : name
   }
 
