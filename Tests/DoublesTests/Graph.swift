@@ -9,13 +9,14 @@ struct Graph {
 
   init(_ module: String = "Shop") { self.module = module }
 
-  /// Adds a protocol with requirements such as `func send(_ text: String)`.
+  /// Adds a protocol with requirements such as `func send(_ text: String)`, and type aliases.
   mutating func add(
     _ declaration: String, _ requirements: [String] = [], inherits: [String] = [],
     access: String = "public", defaults: Set<String> = [], extra: [String: Any] = [:]
   ) {
-    let name = String(
-      declaration.dropFirst("protocol ".count).prefix { $0.isLetter || $0.isNumber })
+    let name =
+      declaration.components(separatedBy: "protocol ")[1].split { !$0.isLetter && !$0.isNumber }
+      .first.map(String.init) ?? ""
     let id = Self.id(name, in: module)
     add(
       id, kind: "swift.protocol", path: [name], declaration: declaration, name: name,
@@ -28,14 +29,17 @@ struct Graph {
       ])
     }
     for (index, requirement) in requirements.enumerated() {
-      let own = "\(id)\(index)"
       let parts = Self.parts(of: requirement)
+      let isAlias = requirement.hasPrefix("typealias")
+      let own = isAlias ? Self.id(parts.name, in: module) : "\(id)\(index)"
+      let kind = requirement.hasPrefix("associatedtype") ? "associatedtype" : "method"
       add(
-        own,
-        kind: requirement.hasPrefix("associatedtype") ? "swift.associatedtype" : "swift.method",
+        own, kind: "swift.\(isAlias ? "typealias" : kind)",
         path: [name, parts.title], declaration: requirement, name: parts.name, access: access,
         line: index)
-      relationships.append(["kind": "requirementOf", "source": own, "target": id])
+      relationships.append([
+        "kind": isAlias ? "memberOf" : "requirementOf", "source": own, "target": id,
+      ])
       if defaults.contains(requirement) {
         relationships.append([
           "kind": "defaultImplementationOf", "source": own + "default", "target": own,
@@ -94,7 +98,7 @@ struct Graph {
   /// The name of a requirement, and its title: `send(_:)`.
   private static func parts(of declaration: String) -> (name: String, title: String) {
     var rest = Substring(declaration)
-    for keyword in ["func ", "var ", "associatedtype "] {
+    for keyword in ["func ", "var ", "associatedtype ", "typealias "] {
       if let range = rest.range(of: keyword) { rest = rest[range.upperBound...] }
     }
     if let range = declaration.range(of: "init") { rest = declaration[range.lowerBound...] }

@@ -8,6 +8,7 @@ package struct Symbols {
   private var requirements: [String: [String]] = [:]
   private var parents: [String: [SymbolGraph.Relationship]] = [:]
   private var superclasses: [String: String] = [:]
+  private var owners: [String: String] = [:]
   private var defaults: [String: [String]] = [:]
   /// A module's graph has what it exports of other modules too.
   private var members: [String: Set<String>] = [:]
@@ -26,6 +27,7 @@ package struct Symbols {
         case "requirementOf": requirements[target, default: []].append(source)
         case "conformsTo": parents[source, default: []].append(relationship)
         case "inheritsFrom": superclasses[source] = target
+        case "memberOf": owners[source] = target
         case "defaultImplementationOf": defaults[target, default: []].append(source)
         default: break
         }
@@ -70,6 +72,14 @@ package struct Symbols {
   }
 
   func superclass(of id: String) -> String? { superclasses[id] }
+
+  /// The type alias of this identifier, if it is a member of a protocol.
+  func aliasInProtocol(_ id: String) -> Symbol? {
+    guard let symbol = symbols[id], symbol.kind.identifier == "swift.typealias",
+      let owner = owners[id], symbols[owner]?.kind.identifier == "swift.protocol"
+    else { return nil }
+    return symbol
+  }
 
   /// A protocol and all that it inherits, as far as their symbols are here.
   func hierarchy(of id: String) -> [Symbol] {

@@ -3,7 +3,7 @@ package struct ProtocolModel {
   /// An associated type that the double leaves open.
   struct Generic: Equatable {
     var name: String
-    var conformances: [String]
+    var conformances: [TypeSyntax]
   }
 
   /// The name with those of the types that enclose it, as in `Server.Delegate`.
@@ -15,7 +15,8 @@ package struct ProtocolModel {
   var isSendable = false
   /// The global actor of the double; nil if it has none.
   var globalActor: String?
-  /// Whether only the requirements name the global actor, as in a module that isolates by default.
+  /// Whether only requirements name the global actor and not their protocol, as in a module that
+  /// isolates by default.
   var hasNonisolatedConformance = false
   var requirements: [Requirement] = []
   var isEquatable = false

@@ -35,7 +35,7 @@ private struct Gathering {
   /// The protocol and all that it inherits.
   let hierarchy: [SymbolGraph.Symbol]
   var seen: Set<String> = []
-  var associated: [ProtocolModel.Generic] = []
+  var associated = AssociatedTypes()
   var isIdentifiable = false
 
   func undoubled(_ reason: String, module: String? = nil) -> Undoubled {
@@ -80,6 +80,12 @@ private struct Gathering {
         read.isOwnerActor = isActor(symbol.id)
         dropResultBuilders(from: &read)
         add(read)
+        // An inherited protocol need not belong to the actor that its requirements name.
+        if declaration.isolation == .inherited, let actor = model.globalActor,
+          read.isolation == .globalActor(actor)
+        {
+          model.hasNonisolatedConformance = true
+        }
         model.availability += read.availability
         if requirement.spi == true && symbol.spi != true {
           throw undoubled("its requirement `\(read.title)` is @_spi")
@@ -108,23 +114,22 @@ private struct Gathering {
     symbols.conformances(of: id).contains { $0.target == "s:ScA" || isActor($0.target) }
   }
 
-  /// Adds a requirement unless an inherited protocol has the same one.
+  /// Adds a requirement, or unites it with that of an inherited protocol that one member satisfies.
   private mutating func add(_ requirement: Requirement) {
-    let isThere = model.requirements.contains { other in
-      other.title == requirement.title && other.isStatic == requirement.isStatic
-        && other.kind == requirement.kind && other.parameters == requirement.parameters
-        && other.result == requirement.result && other.isAsync == requirement.isAsync
-    }
-    guard !isThere else {
-      // `{ get }` inherited and `{ get set }` here are one requirement.
-      for index in model.requirements.indices
-      where model.requirements[index].title == requirement.title && requirement.isSettable {
-        model.requirements[index].isSettable = true
-      }
+    model.mentions.formUnion(symbols.expanded(requirement.mentions))
+    guard let index = model.requirements.firstIndex(where: requirement.isSame(as:)) else {
+      model.requirements.append(requirement)
       return
     }
-    model.requirements.append(requirement)
-    model.mentions.formUnion(requirement.mentions)
+    // `{ get }` inherited and `{ get set }` here are one requirement.
+    if requirement.isSettable { model.requirements[index].isSettable = true }
+    // A member without an effect also satisfies a requirement with it.
+    if !requirement.isAsync { model.requirements[index].isAsync = false }
+    switch (model.requirements[index].failure, requirement.failure) {
+    case (_, .never), (.any, .typed), (.any, .rethrown):
+      model.requirements[index].failure = requirement.failure
+    default: break
+    }
   }
 
   private mutating func add(_ inherited: StandardLibrary.Inherited, id: String, name: String?)
@@ -139,7 +144,7 @@ private struct Gathering {
     case .comparable: (model.isEquatable, model.isComparable) = (true, true)
     case .identifiable: isIdentifiable = true
     case .requirements(let requirements, let associatedTypes):
-      associated += associatedTypes.map { ProtocolModel.Generic(name: $0, conformances: []) }
+      for name in associatedTypes { associated.add(name, conformances: []) }
       let owner = name?.split(separator: ".").last.map(String.init) ?? ""
       for (declaration, title) in requirements {
         var tokens = Token.lex(declaration)
@@ -156,19 +161,13 @@ private struct Gathering {
     model.mentions.formUnion((symbol.declarationFragments ?? []).compactMap(\.preciseIdentifier))
     model.conditions += conditions
     // The associated type hides a protocol of its name.
-    let names = conformances.map { type in
-      guard type.simpleName == name, let module = type.id.flatMap(symbols.module(of:)) else {
-        return type.text
-      }
-      return "\(module).\(type.text)"
+    let types = conformances.map { type -> TypeSyntax in
+      guard case .named(let components) = type, type.simpleName == name,
+        let module = type.id.flatMap(symbols.module(of:))
+      else { return type }
+      return .named([.init(name: module)] + components)
     }
-    if let index = associated.firstIndex(where: { $0.name == name }) {
-      associated[index].conformances += names.filter {
-        !associated[index].conformances.contains($0)
-      }
-    } else {
-      associated.append(ProtocolModel.Generic(name: name, conformances: names))
-    }
+    associated.add(name, conformances: types)
   }
 
   mutating func finish(_ symbol: SymbolGraph.Symbol) throws -> ProtocolModel {
@@ -180,38 +179,23 @@ private struct Gathering {
         left: condition.left.withoutSelf, isSameType: condition.isSameType,
         right: condition.right.withoutSelf)
     }
-    model.conditions = []
-    let names = Set(associated.map(\.name))
-    for condition in withoutSelf where !model.conditions.contains(condition) {
-      if condition.left.simpleName == "Self"
-        || (isIdentifiable && condition.left.simpleName == "ID")
-      {
-        if condition.left.simpleName == "ID", condition.isSameType { identify(by: condition.right) }
-        continue
-      }
-      if condition.isSameType, let name = condition.left.simpleName, names.contains(name),
-        !condition.right.mentions(names)
-      {
-        model.aliases.append((name, condition.right))
-      } else if condition.isSameType, let name = condition.right.simpleName, names.contains(name),
-        !condition.left.mentions(names)
-      {
-        model.aliases.append((name, condition.left))
-      } else if !condition.isSameType, let name = condition.left.simpleName,
-        let index = associated.firstIndex(where: { $0.name == name })
-      {
-        if !associated[index].conformances.contains(condition.right.text) {
-          associated[index].conformances.append(condition.right.text)
+    associated.apply(
+      withoutSelf.filter { condition in
+        guard isIdentifiable, condition.left.simpleName == "ID" else {
+          return condition.left.simpleName != "Self"
         }
-      } else {
-        model.conditions.append(condition)
-      }
+        if condition.isSameType { identify(by: condition.right) }
+        return false
+      })
+    model.conditions = associated.conditions
+    model.aliases = associated.aliases
+    model.generics = associated.open
+    let names = model.generics.map(\.name) + model.aliases.map(\.name)
+    if names.contains(model.doubleName) {
+      throw undoubled("its associated type is called `\(model.doubleName)`, as its double would be")
     }
-    let bound = Set(model.aliases.map(\.name))
-    model.aliases.sort { $0.name < $1.name }
-    model.generics = associated.filter { !bound.contains($0.name) }
-    if let primary = model.generics.first(where: { $0.name == model.doubleName }) {
-      throw undoubled("its associated type is called `\(primary.name)`, as its double would be")
+    if let name = names.first(where: ["Doubled", "Stub"].contains) {
+      throw undoubled("its associated type is called `\(name)`, a name that every double uses")
     }
     return model
   }
@@ -229,7 +213,10 @@ private struct Gathering {
 
   /// A module that isolates by default marks the requirements and not their protocol.
   private mutating func findGlobalActor() {
-    guard model.globalActor == nil, !model.isActor else { return }
+    guard !model.isActor else { return }
+    // The compiler's `hashValue` is isolated as the class is, and `Hashable` is not.
+    if model.globalActor != nil, model.isHashable { model.hasNonisolatedConformance = true }
+    guard model.globalActor == nil else { return }
     let isolations = model.requirements.filter { !$0.isStatic }.map(\.isolation)
     let actors = Set(isolations.filter { $0 != .nonisolated })
     if actors.count == 1, case .globalActor(let name)? = actors.first {

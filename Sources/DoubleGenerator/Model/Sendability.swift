@@ -63,7 +63,7 @@ struct Sendability {
     return !isClass && areArgumentsSendable
   }
 
-  private func isSendableExistential(_ type: TypeSyntax) -> Bool {
+  func isSendableExistential(_ type: TypeSyntax) -> Bool {
     switch type {
     case .composition(let types): return types.contains(where: isSendableExistential)
     case .named(let components):
@@ -76,12 +76,7 @@ struct Sendability {
   }
 
   private func isSendableProtocol(_ id: String) -> Bool {
-    if let symbol = symbols[id: id], let text = symbol.declarationFragments?.first?.spelling,
-      text == "@", symbol.declarationFragments?.dropFirst().first?.spelling == "MainActor"
-    {
-      return true
-    }
-    return symbols.conformances(of: id).contains {
+    symbols.conformances(of: id).contains {
       $0.target == "s:s8SendableP" || $0.target == "s:ScA" || isSendableProtocol($0.target)
     }
   }

@@ -59,7 +59,7 @@ enum StandardLibrary {
     "UnsafeMutableBufferPointer", "UnsafeRawBufferPointer", "UnsafeMutableRawBufferPointer",
     "AutoreleasingUnsafeMutablePointer", "Unmanaged", "ManagedBuffer", "AnySequence",
     "AnyCollection", "AnyBidirectionalCollection", "AnyRandomAccessCollection", "AnyIterator",
-    "CVaListPointer", "Regex",
+    "CVaListPointer", "Regex", "Notification",
   ]
   /// Names of existing protocols whose values are `Sendable`.
   static let sendableProtocols: Set<String> = [

@@ -182,6 +182,11 @@ enum DeclarationParser {
   private static func parameter(
     _ reader: inout TokenReader, index: Int, of kind: Requirement.Kind
   ) throws(ParseError) -> Requirement.Parameter {
+    // A result builder is no part of what a double declares.
+    while reader.take(if: "@") {
+      _ = try reader.qualifiedName()
+      if reader.isNext("(") { _ = try reader.parenthesized() }
+    }
     let first = try reader.take().text.unescaped
     let second = reader.isNext(":") ? nil : try reader.take().text.unescaped
     try reader.expect(":")

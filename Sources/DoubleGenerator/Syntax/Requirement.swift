@@ -66,19 +66,51 @@ struct Requirement: Sendable {
     return title[title.index(after: open)...].dropLast().split(separator: ":").map(String.init)
       .filter { $0 != "_" }
   }
+
+  /// This requirement with every type replaced for which `change` returns another.
+  func mapped(_ change: (TypeSyntax) -> TypeSyntax) -> Requirement {
+    var requirement = self
+    requirement.result = change(result)
+    for index in parameters.indices {
+      requirement.parameters[index].type = change(parameters[index].type)
+    }
+    if case .typed(let type) = failure { requirement.failure = .typed(change(type)) }
+    requirement.conditions = conditions.map {
+      Condition(left: change($0.left), isSameType: $0.isSameType, right: change($0.right))
+    }
+    return requirement
+  }
+
+  /// Whether one member of a double can satisfy both; effects are left aside where they do not
+  /// make an overload.
+  func isSame(as other: Requirement) -> Bool {
+    title == other.title && isStatic == other.isStatic && kind == other.kind
+      && (isAsync == other.isAsync || kind == .property || kind == .subscript)
+      && parameters.count == other.parameters.count
+      && zip(parameters, other.parameters).allSatisfy {
+        $0.type.isSame(as: $1.type) && $0.isVariadic == $1.isVariadic
+      }
+      && result.isSame(as: other.result) && generics == other.generics
+      && conditions.map(\.text) == other.conditions.map(\.text)
+  }
 }
 
 extension String {
   private static let keywords: Set<String> = [
-    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+    "Any", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
     "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is",
     "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
     "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw",
     "throws", "true", "try", "typealias", "var", "where", "while",
   ]
-  /// The name in backticks where it is a keyword.
-  var escaped: String { Self.keywords.contains(self) ? "`\(self)`" : self }
+  /// The name in backticks where it is a keyword, or no plain identifier.
+  var escaped: String { Self.keywords.contains(self) ? "`\(self)`" : escapedLabel }
+  /// The name of an argument, which may be a keyword.
+  var escapedLabel: String {
+    let isPlain = first?.isNumber != true && allSatisfy { $0.isWordCharacter }
+    return isPlain ? self : "`\(self)`"
+  }
   var unescaped: String {
     hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
   }

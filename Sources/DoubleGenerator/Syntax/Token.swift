@@ -27,6 +27,10 @@ struct Token {
     while let first = rest.first {
       if first.isWhitespace {
         rest.removeFirst()
+      } else if first == "`", let end = rest.dropFirst().firstIndex(of: "`") {
+        // A raw identifier may have spaces.
+        tokens.append(Token(text: String(rest[...end]), id: id))
+        rest = rest[rest.index(after: end)...]
       } else if first.isWordCharacter {
         let word = rest.prefix(while: \.isWordCharacter)
         tokens.append(Token(text: String(word), id: id))

@@ -58,6 +58,16 @@ indirect enum TypeSyntax: Equatable, Sendable {
     }
     return nil
   }
+  /// The names that this is made of, as in `Array<Int>` for `[Int]`.
+  private var components: [Component] {
+    switch self {
+    case .named(let components): components
+    case .array(let element): [Component(name: "Array", arguments: [element])]
+    case .optional(let type): [Component(name: "Optional", arguments: [type])]
+    case .dictionary(let key, let value): [Component(name: "Dictionary", arguments: [key, value])]
+    default: [Component(name: "(\(text))")]
+    }
+  }
   /// The identifier of what the name stands for.
   var id: String? {
     if case .named(let components) = self { return components.last?.id }
@@ -74,6 +84,12 @@ indirect enum TypeSyntax: Equatable, Sendable {
   var bare: TypeSyntax {
     if case .attributed(_, let type) = self { return type.bare }
     return self
+  }
+  var isOptional: Bool {
+    switch bare {
+    case .optional, .unwrapped: true
+    default: false
+    }
   }
   var attributes: [String] {
     if case .attributed(let attributes, let type) = self { return attributes + type.attributes }
@@ -129,9 +145,12 @@ extension TypeSyntax {
         components[index].arguments = components[index].arguments.map { $0.mapped(change) }
       }
       if components.count > 1, components[0].arguments.isEmpty,
-        case .named(let replaced)? = change(.named([components[0]]))
+        let replaced = change(.named([components[0]]))
       {
-        components.replaceSubrange(0...0, with: replaced)
+        if case .array(let element) = replaced, components[1].name == "Element" {
+          return components.count == 2 ? element : .named(element.components + components[2...])
+        }
+        components.replaceSubrange(0...0, with: replaced.components)
       }
       return .named(components)
     case .optional(let type): return .optional(type.mapped(change))
@@ -187,6 +206,25 @@ extension TypeSyntax {
       return nil
     }
     return found
+  }
+
+  /// Whether both are one type in a double.
+  func isSame(as other: TypeSyntax) -> Bool {
+    text == other.text
+      && zip(identifiers, other.identifiers).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+  }
+
+  /// The identifiers of all names; nil for generic parameters and associated types, of which each
+  /// protocol has its own.
+  private var identifiers: [String?] {
+    var identifiers: [String?] = []
+    _ = mapped { part in
+      let id = part.id
+      let isOwn = id.map { $0.hasSuffix("Qa") || $0.hasSuffix("mfp") } ?? true
+      identifiers.append(isOwn ? nil : id)
+      return nil
+    }
+    return identifiers
   }
 
   /// Whether a name of `names` is mentioned.

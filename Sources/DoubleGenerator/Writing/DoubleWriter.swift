@@ -103,7 +103,7 @@ private struct DoubleText {
       model.isActor
       ? "actor" : (model.globalActor.map { "@\($0) " } ?? "nonisolated ") + "final class"
     let generics = model.generics.map { generic in
-      var conformances = generic.conformances
+      var conformances = generic.conformances.map(\.text)
       if model.isSendable, !conformances.contains("Sendable") { conformances.append("Sendable") }
       return conformances.isEmpty
         ? generic.name : "\(generic.name): \(conformances.joined(separator: " & "))"

@@ -16,7 +16,7 @@ extension MemberPlanning {
     var arguments: [KeptArgument] = []
     for parameter in requirement.parameters where parameter.name != passedOn {
       let type = parameter.isVariadic ? .array(parameter.type) : parameter.type
-      if let argument = argument(parameter.name, type: type, label: parameter.name) {
+      if let argument = argument(parameter.name, type: type, label: parameter.name.escapedLabel) {
         arguments.append(argument)
       }
     }
@@ -64,7 +64,7 @@ extension MemberPlanning {
       if isInout {
         member.remarks.append("`\(name)` is not Sendable, so it is left as it is.")
       }
-      let described = "Described(\(value))"
+      let described = kept.isOptional ? "Described(\(value) as Any)" : "Described(\(value))"
       return KeptArgument(label: label, type: .name("Described"), value: described, isInout: false)
     }
     let cast = kept == plain ? nil : plain

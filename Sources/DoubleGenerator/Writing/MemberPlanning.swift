@@ -3,22 +3,28 @@ struct MemberPlanning {
   private struct PassedOn {
     var parameter: Requirement.Parameter
     var function: TypeSyntax.Function
+    /// Whether the closure leaves the member's isolation.
+    var isConcurrent: Bool
   }
 
   let sendability: Sendability
   let doubleName: String
   let mustBeSendable: Bool
+  /// Whether the member runs on an actor, which a concurrent closure leaves.
+  let isIsolated: Bool
   var member: PlannedMember
   var requirement: Requirement { member.requirement }
   let generics: Set<String>
   let packs: Set<String>
 
   init(
-    _ requirement: Requirement, doubleName: String, sendability: Sendability, mustBeSendable: Bool
+    _ requirement: Requirement, doubleName: String, sendability: Sendability,
+    mustBeSendable: Bool, isIsolated: Bool
   ) {
     self.sendability = sendability
     self.doubleName = doubleName
     self.mustBeSendable = mustBeSendable
+    self.isIsolated = isIsolated
     generics = Set(requirement.generics.map(\.name))
     packs = Set(requirement.generics.filter { $0.isPack || $0.isValue }.map(\.name))
     member = PlannedMember(requirement: requirement)
@@ -128,8 +134,11 @@ struct MemberPlanning {
         "return \(inner)\(name)(\(values.joined(separator: ", ")))",
       ]
     }
-    if mustBeSendable, !sendability.isSendable(stub.result) {
-      throw byHand("the argument of its closure `\(passedOn.parameter.name)` is not Sendable")
+    if !sendability.isSendable(stub.result) {
+      member.isConcurrent = passedOn.isConcurrent
+      guard !mustBeSendable, !isIsolated || !member.isConcurrent else {
+        throw byHand("the argument of its closure `\(passedOn.parameter.name)` is not Sendable")
+      }
     }
     if stub.result.isVoid { return }
     member.remarks.append(
@@ -159,7 +168,9 @@ struct MemberPlanning {
         default: false
         }
       if isGeneric || (passesErrorsOn && function.parameters.isEmpty) {
-        return PassedOn(parameter: parameter, function: function)
+        return PassedOn(
+          parameter: parameter, function: function,
+          isConcurrent: attributes.contains("@concurrent"))
       }
     }
     return nil

@@ -15,7 +15,8 @@ struct MemberWriter {
     var lines = member.stubs.flatMap { availability + declaration(of: $0, isOutside, requirement) }
     lines += member.remarks.flatMap(Layout.comment) + availability
     if requirement.isDiscardable { lines.append("@discardableResult") }
-    let attributes = isolation(of: requirement, isOutside: isOutside)
+    let attributes = isolation(
+      of: requirement, isOutside: isOutside, isConcurrent: member.isConcurrent)
     let modifiers = attributes + access + (requirement.isStatic ? "static " : "")
     switch requirement.kind {
     case .property, .subscript:
@@ -80,30 +81,18 @@ struct MemberWriter {
   }
 
   /// The isolation of a member, with a space after it.
-  private func isolation(of requirement: Requirement, isOutside: Bool) -> String {
+  private func isolation(
+    of requirement: Requirement, isOutside: Bool, isConcurrent: Bool = false
+  ) -> String {
     switch requirement.isolation {
     case .globalActor(let actor):
       return actor == model.globalActor ? "" : "@\(actor) "
     case .nonsending: return "nonisolated(nonsending) "
     case .nonisolated, .inherited:
       if case .initializer = requirement.kind, model.isActor { return "" }
-      if requirement.isAsync, !hasActor, mayStayWithCaller(requirement) {
-        return "nonisolated(nonsending) "
-      }
+      if isConcurrent { return "@concurrent " }
+      if planner.mayStayWithCaller(requirement) { return "nonisolated(nonsending) " }
       return isOutside && hasActor ? "nonisolated " : ""
-    }
-  }
-
-  /// Whether a requirement passes what is not Sendable, so that it has to run where its caller is.
-  ///
-  /// A module with `NonisolatedNonsendingByDefault` has such ones, and its graph does not say so.
-  /// If they are not, it makes no difference to a double.
-  private func mayStayWithCaller(_ requirement: Requirement) -> Bool {
-    if case .initializer = requirement.kind { return false }
-    let parameters = requirement.parameters.map(\.type)
-    if parameters.contains(where: { $0.attributes.contains("isolated") }) { return false }
-    return !(parameters + [requirement.result]).allSatisfy {
-      planner.sendability.isSendable($0.without(["inout", "borrowing", "consuming", "@escaping"]))
     }
   }
 
@@ -127,7 +116,9 @@ struct MemberWriter {
 
   private func parameters(of requirement: Requirement) -> [String] {
     requirement.parameters.map { parameter in
-      let name = parameter.label.map { "\($0) \(parameter.name.escaped)" } ?? parameter.name
+      let name =
+        parameter.label.map { "\($0.escapedLabel) \(parameter.name.escaped)" }
+        ?? parameter.name.escapedLabel
       return "\(name): \(parameter.type.text)\(parameter.isVariadic ? "..." : "")"
     }
   }

@@ -28,6 +28,9 @@ struct PlannedMember {
   /// The statements of a function or an initializer.
   var body: [String] = []
   var setter: [String]?
+  /// Whether it must not stay with its caller, for it passes what is not Sendable to a closure that
+  /// does not.
+  var isConcurrent = false
   /// Sentences on what the member does not do.
   var remarks: [String] = []
 }

@@ -7,13 +7,18 @@ struct StubPlanner {
   init(model: ProtocolModel, symbols: Symbols) {
     self.model = model
     selfType = .name(model.doubleName)
-    var sendable = Set(model.generics.map(\.name))
+    let known = Sendability(symbols: symbols)
+    var sendable = Set(
+      model.generics.filter { generic in
+        model.isSendable
+          || generic.conformances.contains(where: known.isSendableExistential)
+      }.map(\.name))
     if model.isSendable || model.globalActor != nil || model.isActor {
       sendable.insert(model.doubleName)
     }
     sendability = Sendability(
       symbols: symbols, sendable: sendable,
-      nonSendable: sendable.contains(model.doubleName) ? [] : [model.doubleName])
+      nonSendable: Set(model.generics.map(\.name) + [model.doubleName]).subtracting(sendable))
   }
 
   /// Whether the double runs a requirement outside the actor that it belongs to.
@@ -35,19 +40,42 @@ struct StubPlanner {
     return model.isSendable
   }
 
+  /// Whether a requirement passes what is not Sendable, so that it has to run where its caller is.
+  ///
+  /// A module with `NonisolatedNonsendingByDefault` has such ones, and its graph does not say so.
+  /// If they are not, it makes no difference to a double.
+  func mayStayWithCaller(_ requirement: Requirement) -> Bool {
+    let hasActor = model.isActor || model.globalActor != nil
+    guard requirement.isAsync, !hasActor || isOutsideActor(requirement) else { return false }
+    if case .initializer = requirement.kind { return false }
+    let parameters = requirement.parameters.map(\.type)
+    if parameters.contains(where: { $0.attributes.contains("isolated") }) { return false }
+    let generics = Set(requirement.generics.map(\.name))
+    return !(parameters + [requirement.result]).allSatisfy {
+      !$0.mentions(generics)
+        && sendability.isSendable($0.without(["inout", "borrowing", "consuming", "@escaping"]))
+    }
+  }
+
+  /// Whether the double runs a requirement on an actor, be it that of its caller.
+  private func isIsolated(_ requirement: Requirement) -> Bool {
+    switch requirement.isolation {
+    case .nonsending, .globalActor: true
+    case .nonisolated: false
+    case .inherited:
+      requirement.parameters.contains { $0.type.attributes.contains("isolated") }
+        || (model.isActor && !isOutsideActor(requirement))
+    }
+  }
+
   func plan(_ original: Requirement, names: StubNames, index: Int) throws(ByHand) -> PlannedMember {
-    var requirement = original
-    requirement.result = resolved(requirement.result)
-    for index in requirement.parameters.indices {
-      requirement.parameters[index].type = resolved(requirement.parameters[index].type)
+    guard !names.isClashing(index) else {
+      throw ByHand(requirement: original, reason: "its stub would have the name of another")
     }
-    if case .typed(let type) = requirement.failure { requirement.failure = .typed(resolved(type)) }
-    requirement.conditions = requirement.conditions.map {
-      .init(left: resolved($0.left), isSameType: $0.isSameType, right: resolved($0.right))
-    }
+    let requirement = original.mapped { resolved(sendability.symbols.expanded($0)) }
     var planning = MemberPlanning(
       requirement, doubleName: model.doubleName, sendability: sendability,
-      mustBeSendable: mustBeSendable(requirement))
+      mustBeSendable: mustBeSendable(requirement), isIsolated: isIsolated(requirement))
     switch requirement.kind {
     case .property, .subscript:
       try planning.accessors(getter: names[index], setter: names.setter(index))

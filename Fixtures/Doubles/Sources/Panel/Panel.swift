@@ -9,3 +9,13 @@ public protocol Screen {
 nonisolated public protocol Printer {
   func print(_ text: String) -> Int
 }
+
+/// Inherits a protocol of its module, and belongs to the main actor for that.
+public protocol Sheet: Screen {
+  func close() -> Bool
+}
+
+public protocol Choice {
+  associatedtype Item
+  func choose(_ item: Item)
+}

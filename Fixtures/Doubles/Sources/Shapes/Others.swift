@@ -1,3 +1,5 @@
+public import Foundation
+
 // Shapes that protocols of other packages were found to have.
 
 public protocol Responder: Sendable {
@@ -73,4 +75,19 @@ public protocol Clock {
 }
 public protocol Timer: Sendable {
   func start(_ clock: any Clock) -> Int
+}
+
+/// A result builder of a parameter isolates nothing either.
+public protocol Article {
+  func compose(@Lines _ lines: @escaping () -> [String]) -> Int
+}
+
+/// Raw identifiers, and names that the language has other uses for.
+public protocol Unusual: Sendable {
+  func `is empty`(_ `the shelf`: Int, `at noon`: Bool) -> Bool
+  var `2 items`: Int { get set }
+  func `self`(_ value: Int) -> Int
+  var `Type`: Int { get }
+  var handler: (() -> Void)? { get set }
+  func post(_ notification: Notification)
 }

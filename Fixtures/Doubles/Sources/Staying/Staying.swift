@@ -13,3 +13,10 @@ public protocol Watcher: Sendable {
   func note(_ ledger: Ledger) async
   @concurrent func apart(_ number: Int) async -> Int
 }
+
+/// Values that may not be Sendable.
+public protocol Fetcher {
+  associatedtype Output
+  func fetch(_ old: Output) async -> Output
+  func fetch<T>(_ type: T.Type) async -> T
+}

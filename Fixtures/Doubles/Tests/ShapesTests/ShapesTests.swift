@@ -35,6 +35,33 @@ import Testing
     expectCalled(double.nothingStub, times: 1)
   }
 
+  @Test("Overloads that differ in little have stubs of their own")
+  func apart() async throws {
+    let double = ApartDouble()
+    double.save(1)
+    double.save([1, 2])
+    double.save(3, 4)
+    #expect(double.saveInt.calls == [1])
+    #expect(double.saveArrayInt.calls == [[1, 2]])
+    #expect(double.saveVariadicInt.calls == [[3, 4]])
+    double.load.returns("now")
+    double.loadAsync.returns("later")
+    let load: (Int) throws -> String = double.load
+    #expect(try load(1) == "now")
+    #expect(try await double.load(1) == "later")
+    double.volume = 5
+    double.setVolume(6)
+    #expect(double.setVolumeInt.calls == [5])
+    #expect(double.setVolume.calls == [6])
+  }
+
+  @Test("A closure is called elsewhere with what is not Sendable")
+  func passesOnElsewhere() async throws {
+    let double = StorageDouble()
+    double.change.returns((Ledger(lines: ["one"]), 1))
+    #expect(try await double.change { ledger, number in ledger.lines.count + number } == 2)
+  }
+
   @Test("What is inout stays as it is, or becomes what the stub returns")
   func inoutParameters() {
     let double = FunctionsDouble()
@@ -343,6 +370,6 @@ import Testing
     let double = double(FunctionsDouble())
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
-    #expect(Doubles.all.count == 46)
+    #expect(Doubles.all.count == 55)
   }
 }
