@@ -5,6 +5,7 @@ import Foundation
 struct Graph {
   private var symbols: [[String: Any]] = []
   private var relationships: [[String: Any]] = []
+  private var borrowed: [String: String] = [:]
   let module: String
 
   init(_ module: String = "Shop") { self.module = module }
@@ -46,6 +47,12 @@ struct Graph {
         ])
       }
     }
+  }
+
+  /// Takes a word for the name of another module's type from now on.
+  mutating func borrow(_ name: String, id: String) { borrowed[name] = id }
+  mutating func borrow(from other: Graph, _ name: String) {
+    borrow(name, id: Self.id(name, in: other.module))
   }
 
   /// Adds a type, which is Sendable or not.
@@ -144,8 +151,10 @@ struct Graph {
       let isWord = first.isLetter
       let part = rest.prefix { $0.isLetter == isWord }
       rest.removeFirst(part.count)
-      let id = Self.id(String(part), in: module)
-      let known = symbols.contains { ($0["identifier"] as? [String: String])?["precise"] == id }
+      let id = borrowed[String(part)] ?? Self.id(String(part), in: module)
+      let known =
+        borrowed[String(part)] != nil
+        || symbols.contains { ($0["identifier"] as? [String: String])?["precise"] == id }
       fragments.append(
         ["kind": "text", "spelling": String(part)].merging(
           known ? ["preciseIdentifier": id] : [:]

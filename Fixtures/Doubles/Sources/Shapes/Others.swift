@@ -1,3 +1,4 @@
+public import Base
 public import Foundation
 
 // Shapes that protocols of other packages were found to have.
@@ -90,4 +91,17 @@ public protocol Unusual: Sendable {
   var `Type`: Int { get }
   var handler: (() -> Void)? { get set }
   func post(_ notification: Notification)
+}
+
+/// Called as types of other modules are: of one that is imported, of Foundation, of the toolkit.
+public struct Parcel: Sendable, Equatable {
+  public init() {}
+}
+public struct Unit: Sendable, Equatable {
+  public init() {}
+}
+public protocol Layer {
+  associatedtype Stamp
+  func wrap(_ parcel: Parcel, in other: Base.Parcel, _ layer: any Layer) -> Base.Stamp
+  func weigh(_ stamp: Stamp, _ unit: Unit, at date: Date) -> Stamp
 }
