@@ -83,6 +83,7 @@ struct Graph {
     "Sendable": "s:s8SendableP", "Equatable": "s:SQ", "Hashable": "s:SH", "Comparable": "s:SL",
     "Actor": "s:ScA", "Sequence": "s:ST",
     "CustomStringConvertible": "s:s23CustomStringConvertibleP",
+    "Observable": "s:11Observation10ObservableP",
   ]
 
   private static func id(_ name: String, in module: String) -> String {

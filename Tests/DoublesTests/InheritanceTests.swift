@@ -15,6 +15,13 @@ import Testing
     #expect(try graph.source(of: "Child", defaults: true).text.contains("func given()"))
   }
 
+  @Test("inherits Observable, which has no requirements")
+  func inheritsObservable() throws {
+    var graph = Graph()
+    graph.add("protocol Screen", ["func show()"], inherits: ["Observable"])
+    #expect(try graph.members(of: "Screen") == ["  func show() { showStub.call() }"])
+  }
+
   @Test("has one member for a requirement that an inherited protocol has with more effects")
   func inheritsEffects() throws {
     var graph = Graph()

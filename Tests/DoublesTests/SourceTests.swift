@@ -134,6 +134,23 @@ import Testing
         """))
   }
 
+  @Test("calls a closure by its name, whatever that is")
+  func passesOnByName() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Tracer",
+      [
+        "func span<T>(_ value: (Int) throws -> T) rethrows -> T",
+        "func both<T>(_ values: (Int, Int) -> T) -> T",
+      ])
+    #expect(
+      try graph.source(of: "Tracer").text.split(separator: "\n")
+        .filter { $0.hasPrefix("    ") } == [
+          "    let argument = span.call()", "    return try value(argument)",
+          "    let arguments = both.call()", "    return values(arguments.0, arguments.1)",
+        ])
+  }
+
   @Test("names what is to be written by hand, with the reason and the line")
   func byHand() throws {
     var graph = Graph()

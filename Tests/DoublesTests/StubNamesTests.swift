@@ -111,6 +111,11 @@ import Testing
       ])
   }
 
+  @Test("is escaped where a call of it would be read as something else")
+  func escapes() throws {
+    #expect(try stubs("func await(_ page: Int)", "func wait(_ page: Int)") == ["`await`", "wait"])
+  }
+
   @Test("has no property `self`")
   func selfIsNoStub() throws {
     #expect(try stubs("func `self`(_ value: Int) -> Int") == ["selfStub"])

@@ -99,7 +99,8 @@ struct Requirement: Sendable {
 
 extension String {
   private static let keywords: Set<String> = [
-    "Any", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+    "Any", "Self", "Type", "as", "await", "associatedtype", "break", "case", "catch", "class",
+    "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
     "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is",
     "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",

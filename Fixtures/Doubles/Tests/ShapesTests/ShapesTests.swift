@@ -378,6 +378,6 @@ import Testing
     let double = double(FunctionsDouble())
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
-    #expect(Doubles.all.count == 55)
+    #expect(Doubles.all.count == 57)
   }
 }
