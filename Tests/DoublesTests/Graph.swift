@@ -5,6 +5,7 @@ import Foundation
 struct Graph {
   private var symbols: [[String: Any]] = []
   private var relationships: [[String: Any]] = []
+  private var borrowed: [String: String] = [:]
   let module: String
 
   init(_ module: String = "Shop") { self.module = module }
@@ -48,6 +49,12 @@ struct Graph {
     }
   }
 
+  /// Takes a word for the name of another module's type from now on.
+  mutating func borrow(_ name: String, id: String) { borrowed[name] = id }
+  mutating func borrow(from other: Graph, _ name: String) {
+    borrow(name, id: Self.id(name, in: other.module))
+  }
+
   /// Adds a type, which is Sendable or not.
   mutating func add(type declaration: String, isSendable: Bool) {
     let words = declaration.split(separator: " ").map(String.init)
@@ -76,6 +83,7 @@ struct Graph {
     "Sendable": "s:s8SendableP", "Equatable": "s:SQ", "Hashable": "s:SH", "Comparable": "s:SL",
     "Actor": "s:ScA", "Sequence": "s:ST",
     "CustomStringConvertible": "s:s23CustomStringConvertibleP",
+    "Observable": "s:11Observation10ObservableP",
   ]
 
   private static func id(_ name: String, in module: String) -> String {
@@ -144,8 +152,10 @@ struct Graph {
       let isWord = first.isLetter
       let part = rest.prefix { $0.isLetter == isWord }
       rest.removeFirst(part.count)
-      let id = Self.id(String(part), in: module)
-      let known = symbols.contains { ($0["identifier"] as? [String: String])?["precise"] == id }
+      let id = borrowed[String(part)] ?? Self.id(String(part), in: module)
+      let known =
+        borrowed[String(part)] != nil
+        || symbols.contains { ($0["identifier"] as? [String: String])?["precise"] == id }
       fragments.append(
         ["kind": "text", "spelling": String(part)].merging(
           known ? ["preciseIdentifier": id] : [:]

@@ -9,6 +9,7 @@ package struct Symbols {
   private var parents: [String: [SymbolGraph.Relationship]] = [:]
   private var superclasses: [String: String] = [:]
   private var owners: [String: String] = [:]
+  private var declaring: [String: Set<String>] = [:]
   private var defaults: [String: [String]] = [:]
   /// A module's graph has what it exports of other modules too.
   private var members: [String: Set<String>] = [:]
@@ -19,6 +20,11 @@ package struct Symbols {
       modules.insert(graph.module.name)
       for symbol in graph.symbols {
         symbols[symbol.id] = symbol
+        if symbol.pathComponents.count == 1, Self.typeKinds.contains(symbol.kind.identifier),
+          let module = ModuleName.of(symbol.id)
+        {
+          declaring[symbol.pathComponents[0], default: []].insert(module)
+        }
         members[graph.module.name, default: []].insert(symbol.id)
       }
       for relationship in graph.relationships {
@@ -48,6 +54,13 @@ package struct Symbols {
     }
     self.init(graphs)
   }
+
+  private static let typeKinds: Set<String> = [
+    "swift.struct", "swift.class", "swift.enum", "swift.protocol", "swift.typealias",
+  ]
+
+  /// The modules that have a type of this name which no other type encloses.
+  func modules(declaring name: String) -> Set<String> { declaring[name] ?? [] }
 
   package subscript(id id: String) -> Symbol? { symbols[id] }
 
@@ -114,17 +127,6 @@ package struct Symbols {
 
   func isResultBuilder(_ id: String) -> Bool {
     symbols[id]?.declarationFragments?.contains { $0.spelling.contains("@resultBuilder") } ?? false
-  }
-
-  /// A nested type with the names of those around it, where its protocol spells it without.
-  func qualified(_ components: [TypeSyntax.Component]) -> TypeSyntax? {
-    guard let symbol = components[0].id.flatMap({ symbols[$0] }), symbol.pathComponents.count > 1,
-      components[0].name == symbol.pathComponents.last,
-      ["swift.struct", "swift.class", "swift.enum", "swift.protocol"].contains(
-        symbol.kind.identifier)
-    else { return nil }
-    let outer = symbol.pathComponents.dropLast().map { TypeSyntax.Component(name: $0) }
-    return .named(outer + components)
   }
 
   /// The words between a type's name and its brace, which the graph does not have for structs.

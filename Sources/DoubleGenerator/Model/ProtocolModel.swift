@@ -35,6 +35,15 @@ package struct ProtocolModel {
     name.split(separator: ".").joined() + "Double"
   }
   package var isGeneric: Bool { !generics.isEmpty }
+
+  /// The modules that the double's file imports.
+  func imports(_ symbols: Symbols) -> Set<String> {
+    var modules = Set(mentions.compactMap(symbols.module(of:)).compactMap(ModuleName.imported))
+    modules.formUnion(["DITesting", module])
+    // Types of C come with Foundation, which brings the system's headers.
+    if mentions.contains(where: { $0.hasPrefix("c:") }) { modules.insert("Foundation") }
+    return modules
+  }
 }
 
 /// A protocol that cannot be doubled.

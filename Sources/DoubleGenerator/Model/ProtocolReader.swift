@@ -160,14 +160,7 @@ private struct Gathering {
     let (name, conformances, conditions) = try DeclarationParser.associatedType(symbol)
     model.mentions.formUnion((symbol.declarationFragments ?? []).compactMap(\.preciseIdentifier))
     model.conditions += conditions
-    // The associated type hides a protocol of its name.
-    let types = conformances.map { type -> TypeSyntax in
-      guard case .named(let components) = type, type.simpleName == name,
-        let module = type.id.flatMap(symbols.module(of:))
-      else { return type }
-      return .named([.init(name: module)] + components)
-    }
-    associated.add(name, conformances: types)
+    associated.add(name, conformances: conformances)
   }
 
   mutating func finish(_ symbol: SymbolGraph.Symbol) throws -> ProtocolModel {

@@ -17,7 +17,7 @@ enum StandardLibrary {
     switch id {
     case "s:s8SendableP", "s:s16SendableMetatypeP", "s:s8CopyableP", "s:s9EscapableP",
       "s:s9AnyObjectP", "s:s5ErrorP", "s:10Foundation14LocalizedErrorP",
-      "s:20FoundationEssentials14LocalizedErrorP":
+      "s:20FoundationEssentials14LocalizedErrorP", "s:11Observation10ObservableP":
       return .nothing
     case "s:ScA", "s:12_Concurrency8AnyActorP": return .actor
     case "s:SQ": return .equatable

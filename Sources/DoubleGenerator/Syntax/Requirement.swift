@@ -29,6 +29,10 @@ struct Requirement: Sendable {
     var left: TypeSyntax
     var isSameType: Bool
     var right: TypeSyntax
+
+    func mapped(_ change: (TypeSyntax) -> TypeSyntax) -> Condition {
+      Condition(left: change(left), isSameType: isSameType, right: change(right))
+    }
   }
 
   var kind: Kind
@@ -75,9 +79,7 @@ struct Requirement: Sendable {
       requirement.parameters[index].type = change(parameters[index].type)
     }
     if case .typed(let type) = failure { requirement.failure = .typed(change(type)) }
-    requirement.conditions = conditions.map {
-      Condition(left: change($0.left), isSameType: $0.isSameType, right: change($0.right))
-    }
+    requirement.conditions = conditions.map { $0.mapped(change) }
     return requirement
   }
 
@@ -97,7 +99,8 @@ struct Requirement: Sendable {
 
 extension String {
   private static let keywords: Set<String> = [
-    "Any", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+    "Any", "Self", "Type", "as", "await", "associatedtype", "break", "case", "catch", "class",
+    "continue",
     "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
     "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is",
     "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",

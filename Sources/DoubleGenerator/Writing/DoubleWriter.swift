@@ -81,18 +81,12 @@ private struct DoubleText {
   // MARK: - Around the members
 
   private func imports() -> [String] {
-    var modules = Set(
-      model.mentions.compactMap(symbols.module(of:)).compactMap(ModuleName.imported))
-    modules.insert("DITesting")
-    // Types of C come with Foundation, which brings the system's headers.
-    if model.mentions.contains(where: { $0.hasPrefix("c:") }) { modules.insert("Foundation") }
-    modules.insert(model.module)
     let needsTestable =
       model.access != "public"
       || model.mentions.contains { id in
         symbols[id: id].map { ["internal", "package"].contains($0.accessLevel) } ?? false
       }
-    return modules.sorted().map { module in
+    return model.imports(symbols).sorted().map { module in
       module == model.module && needsTestable
         ? "@testable import \(module)" : (isPublic ? "public import \(module)" : "import \(module)")
     }
@@ -103,14 +97,14 @@ private struct DoubleText {
       model.isActor
       ? "actor" : (model.globalActor.map { "@\($0) " } ?? "nonisolated ") + "final class"
     let generics = model.generics.map { generic in
-      var conformances = generic.conformances.map(\.text)
+      var conformances = generic.conformances.map { planner.resolved($0).text }
       if model.isSendable, !conformances.contains("Sendable") { conformances.append("Sendable") }
       return conformances.isEmpty
         ? generic.name : "\(generic.name): \(conformances.joined(separator: " & "))"
     }
     let parameters = generics.isEmpty ? "" : "<\(generics.joined(separator: ", "))>"
     // In a module that isolates by default, the conformance would be isolated.
-    let conformance = (model.hasNonisolatedConformance ? "nonisolated " : "") + model.name
+    let conformance = (model.hasNonisolatedConformance ? "nonisolated " : "") + planner.protocolName
     let line = "\(prefix(kind))\(name)\(parameters): \(conformance), TestDouble"
     let conditions = self.conditions
     if conditions.isEmpty {
@@ -136,12 +130,13 @@ private struct DoubleText {
   }
 
   private var conditions: [String] {
-    model.conditions.map(\.text).sorted()
+    model.conditions.map { $0.mapped(planner.resolved).text }.sorted()
   }
 
   private func aliases() -> [[String]] {
     model.aliases.isEmpty
-      ? [] : [model.aliases.map { "\(access)typealias \($0.name) = \($0.type.text)" }]
+      ? []
+      : [model.aliases.map { "\(access)typealias \($0.name) = \(planner.resolved($0.type).text)" }]
   }
 
   private func basics() -> [String] {
@@ -152,11 +147,9 @@ private struct DoubleText {
   }
 
   private var doubled: String {
-    let open = Set(model.generics.map(\.name))
-    let primary = model.primary.map { name in
-      open.contains(name) ? name : model.aliases.first { $0.name == name }?.type.text ?? name
-    }
-    return "any \(model.name)" + (primary.isEmpty ? "" : "<\(primary.joined(separator: ", "))>")
+    let primary = model.primary.map { planner.resolved(.name($0)).text }
+    return "any \(planner.protocolName)"
+      + (primary.isEmpty ? "" : "<\(primary.joined(separator: ", "))>")
   }
 
   /// Two doubles are equal if they are one.

@@ -66,8 +66,10 @@ enum Layout {
     } else {
       lines = ["\(head)("] + filled(parameters, indent: "  ") + [")\(tail)"]
     }
-    if conditions.isEmpty {
+    if conditions.isEmpty, fits(lines[lines.count - 1] + " {") {
       lines[lines.count - 1] += " {"
+    } else if conditions.isEmpty {
+      lines.append("{")
     } else if fits(lines[lines.count - 1] + condition + " {"), lines.count > 1 {
       lines[lines.count - 1] += condition + " {"
     } else {

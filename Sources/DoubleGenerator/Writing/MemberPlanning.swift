@@ -111,27 +111,30 @@ struct MemberPlanning {
       isAsync: function.isAsync,
       failure: requirement.failure.throwsErrors ? function.failure : .never)
     let called = keyword + call(stub, arguments)
+    // Other parameters may be hidden once the stub is called, but not the closure.
+    let value = name == "value" ? "argument" : "value"
+    let values = name == "values" ? "arguments" : "values"
     switch parameters.count {
     case 0:
       member.body = [called, "return \(inner)\(name)()"]
     case 1 where parameters[0].attributes == ["inout"]:
       stub.result = parameters[0].bare
-      member.body = ["var value = \(called)", "return \(inner)\(name)(&value)"]
+      member.body = ["var \(value) = \(called)", "return \(inner)\(name)(&\(value))"]
     case 1:
       stub.result = parameters[0]
       member.body = ["return \(inner)\(name)(\(called))"]
       if !keyword.isEmpty || !inner.isEmpty {
-        member.body = ["let value = \(called)", "return \(inner)\(name)(value)"]
+        member.body = ["let \(value) = \(called)", "return \(inner)\(name)(\(value))"]
       }
     default:
       stub.result = .tuple(parameters.map { .init(label: nil, type: $0.bare) })
-      let values = parameters.indices.map {
-        (parameters[$0].attributes == ["inout"] ? "&" : "") + "values.\($0)"
+      let elements = parameters.indices.map {
+        (parameters[$0].attributes == ["inout"] ? "&" : "") + "\(values).\($0)"
       }
       let isChanged = parameters.contains { $0.attributes == ["inout"] }
       member.body = [
-        "\(isChanged ? "var" : "let") values = \(called)",
-        "return \(inner)\(name)(\(values.joined(separator: ", ")))",
+        "\(isChanged ? "var" : "let") \(values) = \(called)",
+        "return \(inner)\(name)(\(elements.joined(separator: ", ")))",
       ]
     }
     if !sendability.isSendable(stub.result) {

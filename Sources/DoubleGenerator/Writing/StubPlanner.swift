@@ -3,10 +3,14 @@ struct StubPlanner {
   let model: ProtocolModel
   let sendability: Sendability
   private let selfType: TypeSyntax
+  private let qualification: Qualification
 
   init(model: ProtocolModel, symbols: Symbols) {
     self.model = model
     selfType = .name(model.doubleName)
+    qualification = Qualification(
+      symbols: symbols, modules: model.imports(symbols),
+      hidden: Set(model.generics.map(\.name) + model.aliases.map(\.name)))
     let known = Sendability(symbols: symbols)
     var sendable = Set(
       model.generics.filter { generic in
@@ -19,6 +23,13 @@ struct StubPlanner {
     sendability = Sendability(
       symbols: symbols, sendable: sendable,
       nonSendable: Set(model.generics.map(\.name) + [model.doubleName]).subtracting(sendable))
+  }
+
+  /// The protocol as the double's file spells it.
+  var protocolName: String {
+    let outer = model.name.split(separator: ".").first.map(String.init) ?? ""
+    let module = qualification.qualifier(outer, of: model.module)
+    return module.map { "\($0).\(model.name)" } ?? model.name
   }
 
   /// Whether the double runs a requirement outside the actor that it belongs to.
@@ -86,7 +97,7 @@ struct StubPlanner {
   }
 
   /// The type as it is spelled outside the protocol: `Self` and nested types have other names.
-  private func resolved(_ type: TypeSyntax) -> TypeSyntax {
+  func resolved(_ type: TypeSyntax) -> TypeSyntax {
     type.withExplicitConcurrency.mapped { part in
       guard case .named(let components) = part else { return nil }
       if components[0].name == "Self" {
@@ -97,9 +108,12 @@ struct StubPlanner {
       if components.count == 1, components[0].id?.hasSuffix("Qa") ?? true,
         let alias = model.aliases.first(where: { $0.name == components[0].name })
       {
-        return alias.type
+        return resolved(alias.type)
       }
-      return sendability.symbols.qualified(components)
+      let inner = components.map {
+        TypeSyntax.Component(name: $0.name, id: $0.id, arguments: $0.arguments.map(resolved))
+      }
+      return qualification.qualified(inner)
     }
   }
 }

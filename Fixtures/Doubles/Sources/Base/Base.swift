@@ -22,3 +22,7 @@ public final class Ledger {
   public var lines: [String]
   public init(lines: [String] = []) { self.lines = lines }
 }
+
+public struct Parcel: Sendable, Equatable {
+  public init() {}
+}

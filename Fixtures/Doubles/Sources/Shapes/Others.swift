@@ -1,4 +1,6 @@
+public import Base
 public import Foundation
+public import Observation
 
 // Shapes that protocols of other packages were found to have.
 
@@ -90,4 +92,32 @@ public protocol Unusual: Sendable {
   var `Type`: Int { get }
   var handler: (() -> Void)? { get set }
   func post(_ notification: Notification)
+}
+
+/// Called as types of other modules are: of one that is imported, of Foundation, of the toolkit.
+public struct Parcel: Sendable, Equatable {
+  public init() {}
+}
+public struct Unit: Sendable, Equatable {
+  public init() {}
+}
+public protocol Layer {
+  associatedtype Stamp
+  func wrap(_ parcel: Parcel, in other: Base.Parcel, _ layer: any Layer) -> Base.Stamp
+  func weigh(_ stamp: Stamp, _ unit: Unit, at date: Date) -> Stamp
+}
+
+/// What a view shows, as apps declare it.
+@available(macOS 14, iOS 17, *)
+@MainActor public protocol ViewModel: AnyObject, Observable {
+  var state: String { get set }
+  var delegate: (any Window)? { get set }
+  func load() async
+}
+
+/// Names that mean something else in a double's bodies.
+public protocol Words {
+  func await(_ page: Int, for await: Int)
+  func span<T>(_ value: (Int) throws -> T) rethrows -> T
+  func both<T>(_ values: (Int, Int) -> T) -> T
 }

@@ -55,6 +55,14 @@ import Testing
     #expect(double.setVolume.calls == [6])
   }
 
+  @Test("A protocol that is called as a type of the toolkit is doubled under its module's name")
+  func qualified() {
+    let layer = LayerDouble<String>()
+    layer.wrap.returns(Stamp(number: 1))
+    #expect(layer.wrap(.init(), in: .init(), layer) == Stamp(number: 1))
+    #expect(layer.wrap.calls.first?.other == Base.Parcel())
+  }
+
   @Test("A closure is called elsewhere with what is not Sendable")
   func passesOnElsewhere() async throws {
     let double = StorageDouble()
@@ -370,6 +378,6 @@ import Testing
     let double = double(FunctionsDouble())
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
-    #expect(Doubles.all.count == 55)
+    #expect(Doubles.all.count == 57)
   }
 }

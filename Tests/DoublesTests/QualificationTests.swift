@@ -1,0 +1,86 @@
+import DoubleGenerator
+import Foundation
+import Testing
+
+@Suite("The names of types in a double") struct QualificationTests {
+  /// The lines of a double that declare stubs.
+  private func stubs(of graphs: Graph...) throws -> [String] {
+    let symbols = Symbols(try graphs.map { try $0.graph })
+    let graph = try #require(graphs.last)
+    let symbol = try #require(symbols.protocols(of: graph.module).last)
+    let model = try ProtocolReader(symbols: symbols).model(of: symbol)
+    return DoubleWriter(symbols: symbols, isPublic: false).source(of: model).text
+      .split(separator: "\n").filter { $0.contains("class ") || $0.contains(" let ") }
+      .map(String.init)
+  }
+
+  @Test("have that of their module where another imported one has a type of the name")
+  func twoModules() throws {
+    var stock = Graph("Stock")
+    stock.add(type: "public struct Item", isSendable: true)
+    stock.add(type: "public struct Shelf", isSendable: true)
+    var shop = Graph("Shop")
+    shop.add(type: "public struct Item", isSendable: true)
+    shop.borrow(from: stock, "Shelf")
+    shop.add("protocol Till", ["func scan(_ item: Item)"])
+    #expect(
+      try stubs(of: stock, shop) == [
+        "nonisolated final class TillDouble: Till, TestDouble {",
+        "  let scan = Stub<Item, Void, Never>(\"Till.scan(_:)\")",
+      ])
+    shop.add("protocol Window", ["func show(_ item: Item, on shelf: Shelf)"])
+    #expect(
+      try stubs(of: stock, shop) == [
+        "nonisolated final class WindowDouble: Window, TestDouble {",
+        "  let show = Stub<(item: Shop.Item, shelf: Shelf), Void, Never>(\"Window.show(_:on:)\")",
+      ])
+  }
+
+  @Test("have that of their module where the toolkit or an associated type is called so")
+  func toolkit() throws {
+    var graph = Graph()
+    graph.add(type: "public struct Item", isSendable: true)
+    graph.add("protocol Scope", ["associatedtype Item", "func enter(_ scope: any Scope)"])
+    #expect(
+      try stubs(of: graph) == [
+        "nonisolated final class ScopeDouble<Item>: Shop.Scope, TestDouble {",
+        "  let enter = Stub<any Shop.Scope, Void, Never>(\"Scope.enter(_:)\")",
+      ])
+  }
+
+  @Test("of the standard library have that of their module where an imported one hides them")
+  func standardLibrary() throws {
+    var graph = Graph()
+    graph.add(type: "public struct Task", isSendable: true)
+    graph.borrow("Task", id: "s:ScT")
+    graph.add("protocol Work", ["func start(_ task: Task<Int, Never>)"])
+    #expect(
+      try stubs(of: graph) == [
+        "nonisolated final class WorkDouble: Work, TestDouble {",
+        "  let start = Stub<_Concurrency.Task<Int, Never>, Void, Never>(\"Work.start(_:)\")",
+      ])
+  }
+
+  @Test("are known of the toolkit as its interface lists them")
+  func knownNames() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../Interface")
+    var names: Set<String> = []
+    for module in ["DIContainer", "DITesting"] {
+      let text = try String(
+        contentsOf: folder.appendingPathComponent("\(module).txt"), encoding: .utf8)
+      // Type aliases stand among functions before the first type.
+      for line in text.split(separator: "\n") {
+        let words = line.split(whereSeparator: { " <".contains($0) }).map(String.init)
+        if !line.hasPrefix(" "), words.count > 1, line.contains(" = "), !words[0].contains(".") {
+          names.insert(words[0])
+        } else if line.hasPrefix("  typealias "),
+          !text.prefix(upTo: line.startIndex).contains("\nA")
+        {
+          names.insert(words[1])
+        }
+      }
+    }
+    #expect(names == ImportedNames.ofTesting)
+  }
+}
