@@ -29,7 +29,7 @@ public struct ResolutionContext: Sendable {
     }
     // An instance keeps the context that it captures while it is built as long as it lives. That is
     // no work that the end of a sandbox could wait for.
-    return ResolutionContext(frame: ResolutionStack.isIdle ? frame : frame.withoutCarrier)
+    return ResolutionContext(frame: ResolutionStack.isIdle ? frame.withCarrier : frame)
   }
 
   /// Runs an operation in this context, on any thread or task.

@@ -31,7 +31,7 @@ final class DryRun: TrialRun {
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
       TrapGuard.run {
-        ContextFrame.$bound.withValue(frame) {
+        ContextFrame.$bound.withValue(frame.withCarrier) {
           while let next = run.takeNext() { run.make(next) }
         }
       } onTrap: {

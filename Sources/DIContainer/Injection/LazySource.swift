@@ -16,7 +16,7 @@ package struct LazySource {
     self.container = container
     self.args = args
     self.location = location
-    remembered = ContextFrame.current?.withoutCarrier
+    remembered = ContextFrame.current
   }
 
   /// Runs a closure in the current context if there is one, otherwise in the remembered one.

@@ -174,7 +174,7 @@ extension ContextFrame {
   /// The frame that `push` attaches layers to: the one bound to the task, or the one that applies
   /// to work outside the task.
   static var anchor: ContextFrame? {
-    if let bound { return bound.kind == .base ? nil : bound }
+    if let bound { return bound.kind == .base ? nil : bound.withoutCarrier }
     guard let anchor = unboundWorkAnchor else { return nil }
     // A layer on the process is no scope: the next one goes on top of it there.
     return anchor === processTop && !anchor.isTestCase ? nil : anchor

@@ -230,7 +230,7 @@ extension ContextFrame {
   static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
 
   /// The frame that requests are resolved in where this one is bound; nil in production setup.
-  var serving: ContextFrame? { kind == .base ? nil : top }
+  var serving: ContextFrame? { kind == .base ? nil : withoutCarrier.top }
 
   private var top: ContextFrame { pushedTop ?? self }
 
