@@ -23,7 +23,7 @@ open class SandboxTestCase: XCTestCase {
   public required init(name: String, testClosure: @escaping (XCTestCase) throws -> Void) {
     // XCTest calls the closure after all forms of `setUp`.
     super.init(name: name) { testCase in
-      ContextFrame.bound?.sandbox?.setUpIsOver()
+      ContextFrame.ofTask?.sandbox?.setUpIsOver()
       try testClosure(testCase)
     }
   }
