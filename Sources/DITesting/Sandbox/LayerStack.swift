@@ -45,6 +45,7 @@ enum LayerStack {
     let layer = Layer(
       frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)
+    frame.coverEnclosing()
     // The kernel ends a recorder, and does not know of layers.
     _ = anchor?.extra(
       ContextFrame.RecorderEndHook.self, orMake: { .init(run: ForgottenLayers.report) })

@@ -143,7 +143,10 @@ open class SandboxTestCase: XCTestCase {
     opener.frame.markAsTestCase()
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
-    if adopts { ContextFrame.setProcessTop(opener.frame) }
+    if adopts {
+      ContextFrame.setProcessTop(opener.frame)
+      opener.frame.coverEnclosing()
+    }
     StoredProperties.report(of: Swift.type(of: self)) { service in
       strictness == .fail && !mayBeLive(service)
     }

@@ -111,6 +111,8 @@ package final class ContextFrame: Sendable {
     /// The frame's own keepers, in place of those outside.
     var keepers = Keepers()
     var hasEnded = false
+    /// The number of frames that came into force over this one's caches, for work under way in it.
+    var timesCovered: UInt = 0
     /// Whether requests look for the frame: whether it counts in `di_attention`.
     var isCounted = false
 
