@@ -93,7 +93,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
       return
     }
     // Without a frame, work on that thread would be attributed to no test.
-    let frame = ContextFrame.bound ?? ContextFrame(.recorder, parent: ContextFrame.current)
+    let frame = ContextFrame.ofTask ?? ContextFrame(.recorder, parent: ContextFrame.current)
     let result = Lock<ResolutionError?>(nil)
     TrapGuard.run {
       let failure = ContextFrame.$bound.withValue(frame) { self.failure(location) }

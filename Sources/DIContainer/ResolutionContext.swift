@@ -22,14 +22,17 @@ public struct ResolutionContext: Sendable {
 
   /// The context of the current task.
   ///
-  /// An instance that a container builds may store it, and pass it to the work that it starts.
+  /// An instance that a container builds may store it, and pass it to the work that it starts. As
+  /// in a child task, layers that are pushed on the scope afterwards apply too, until popped.
   public static var current: ResolutionContext {
-    guard di_attention_needed() != 0, let frame = ContextFrame.current else {
+    guard di_attention_needed() != 0, let current = ContextFrame.current else {
       return ResolutionContext(frame: nil)
     }
+    // As for a child task, layers that are pushed on the scope apply while they are on it.
+    let frame = ContextFrame.ofTask?.withoutCarrier ?? current
     // An instance keeps the context that it captures while it is built as long as it lives. That is
     // no work that the end of a sandbox could wait for.
-    return ResolutionContext(frame: ResolutionStack.isIdle ? frame : frame.withoutCarrier)
+    return ResolutionContext(frame: ResolutionStack.isIdle ? frame.withCarrier : frame)
   }
 
   /// Runs an operation in this context, on any thread or task.

@@ -28,12 +28,12 @@ final class DryRun: TrialRun {
   /// Runs every factory that a container reaches, except those that are left out.
   static func run(of resolver: Resolver) -> DryRun {
     let run = DryRun()
-    // Its threads may be abandoned, and are no work that the enclosing sandbox is to wait for.
     let frame = ContextFrame(
-      .sandbox, parent: ContextFrame.around?.withoutCarrier, caches: .all, dryRun: run)
+      .sandbox, parent: ContextFrame.around, caches: .all, dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
       frame.runGuarded(noting: run.note) {
+        // Without a carrier: its threads may be abandoned, and no sandbox is to wait for them.
         ContextFrame.$bound.withValue(frame) {
           while let next = run.takeNext() {
             if let error = next.failure(next.registeredAt) { run.note(error) }

@@ -16,7 +16,7 @@ package struct LazySource {
     self.container = container
     self.args = args
     self.location = location
-    remembered = ContextFrame.current?.withoutCarrier
+    remembered = ContextFrame.current
   }
 
   /// Runs a closure in the current context if there is one, otherwise in the remembered one.
@@ -28,7 +28,7 @@ package struct LazySource {
   /// The context for code without a context of its own: the frame that was pushed or opened on the
   /// process inside the remembered scope, or else that scope.
   private var elsewhere: ContextFrame? {
-    guard let remembered, ContextFrame.bound == nil else { return nil }
+    guard let remembered, ContextFrame.ofTask == nil else { return nil }
     // A test may be using a wrapper of an earlier test, such as a global object's.
     if remembered.hasEnded, Tests.delegate?.isInRunningTest ?? false { return nil }
     if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === remembered }) {
@@ -52,7 +52,7 @@ package struct LazySource {
 
   /// Whether it can be resolved without arguments, in the current context.
   @usableFromInline
-  var isPlain: Bool { args == nil && (remembered == nil || ContextFrame.bound != nil) }
+  var isPlain: Bool { args == nil && (remembered == nil || ContextFrame.ofTask != nil) }
 
   @inlinable
   func resolvePlain<Service>(_ factory: (() -> Factory<Service>)?) -> Service {

@@ -128,7 +128,7 @@ public func withRecorder<Result>(
     listening: recorder,
     at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   defer { frame.runEndHook() }
-  return try ContextFrame.$bound.withValue(frame) { try operation() }
+  return try ContextFrame.$bound.withValue(frame.withCarrier) { try operation() }
 }
 
 /// Runs an async operation with an active recorder.
@@ -155,5 +155,5 @@ public nonisolated(nonsending) func withRecorder<Result>(
     listening: recorder,
     at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   defer { frame.runEndHook() }
-  return try await ContextFrame.$bound.withValue(frame) { try await operation() }
+  return try await ContextFrame.$bound.withValue(frame.withCarrier) { try await operation() }
 }

@@ -15,7 +15,7 @@ final class Findings: TestDelegate {
   // thread, where XCTest runs one test after the other.
   var isInRunningTest: Bool {
     guard let hooks = ProcessHooks.current else { return false }
-    return hooks.isInTest() || hooks.runsOneTestAtATime() && Thread.isMainThread
+    return hooks.knowsTest || hooks.runsOneTestAtATime() && Thread.isMainThread
   }
 
   func frame(forUnbound request: Request, container: Resolver) -> ContextFrame? {
@@ -95,7 +95,7 @@ final class Findings: TestDelegate {
     _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool
   ) {
     if let frame, isOfLayer { return frame.reportBesideLayer(registration, in: core) }
-    if frame == nil, let hooks = ProcessHooks.current, !hooks.isInTest(),
+    if frame == nil, let hooks = ProcessHooks.current, !hooks.knowsTest,
       ContextFrame.isAnySandboxOpen
     {
       return ContextFrame.noteUnscoped(registration, in: core)

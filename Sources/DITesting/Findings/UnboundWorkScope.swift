@@ -11,7 +11,7 @@ extension ContextFrame {
     /// The process-wide scope, if it is not clear which of the scopes inside it was meant.
     fileprivate var ambiguousIn: ContextFrame?
 
-    var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
+    var frame: ContextFrame { scope.pushed?.top ?? scope }
 
     /// Notes in the chosen scope that others were open which may have been meant.
     func note(_ request: Request, _ container: Resolver) {
@@ -37,7 +37,7 @@ extension ContextFrame {
   /// The scope that serves work without a context: the innermost one of the only running test.
   static var unboundWorkScope: UnboundWorkScope? {
     if let top = processTop { return top.asUnboundWorkScope }
-    guard mayServeUnboundWork, let hooks = ProcessHooks.current, !hooks.isInTest() else {
+    guard mayServeUnboundWork, let hooks = ProcessHooks.current, !hooks.knowsTest else {
       return nil
     }
     let otherwise = ProcessPolicies.unscopedWork
@@ -57,7 +57,7 @@ extension ContextFrame {
   /// The frame on which work without a context pushes layers: the scope that serves it.
   static var unboundWorkAnchor: ContextFrame? {
     guard let scope = unboundWorkScope?.scope else { return nil }
-    return scope.pushed?.anchor ?? scope.withCarrier
+    return scope.pushed?.anchor ?? scope
   }
 
   private var asUnboundWorkScope: UnboundWorkScope {
@@ -67,7 +67,7 @@ extension ContextFrame {
     }
     // Code of a test that has no context does not belong to a scope that another test opened
     // meanwhile.
-    if ProcessHooks.current?.isInTest() ?? false { return UnboundWorkScope(scope: self) }
+    if ProcessHooks.current?.knowsTest ?? false { return UnboundWorkScope(scope: self) }
     return Self.withOpen { open in
       let inside = open.filter { $0.isInside(self) }
       guard let last = Self.innermost(of: inside) else { return UnboundWorkScope(scope: self) }
@@ -81,10 +81,7 @@ extension ContextFrame {
   /// frame that it was pushed on.
   private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
     for frame in chain {
-      let anchor = frame.withCarrier
-      if let top = anchor.pushedTop ?? frame.pushedTop, top.isInside(self) {
-        return (top, anchor.pushedTop == nil ? frame : anchor)
-      }
+      if let top = frame.pushedTop, top.isInside(self) { return (top, frame) }
     }
     return nil
   }

@@ -100,7 +100,7 @@ extension ContextFrame {
     if TestListing.isOpen { TestListing.note(request, container) }
     // A request of a test concerns that test only; and checking all scopes takes long if there are
     // thousands.
-    guard let hooks = ProcessHooks.current, !hooks.isInTest(), isAnySandboxOpen,
+    guard let hooks = ProcessHooks.current, !hooks.knowsTest, isAnySandboxOpen,
       request.isToBeReported(container: container, nil)
     else { return }
     // The declaration of a property is not looked up by its key.

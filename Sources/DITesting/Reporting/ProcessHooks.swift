@@ -18,6 +18,11 @@ struct ProcessHooks: Sendable {
   /// The running test, if it is known.
   var runningTest: RunningTest? { currentTest().map { RunningTest($0, at: testLocation()) } }
 
+  /// Whether the calling work is known to be part of a test.
+  ///
+  /// A task that set-up code left behind is not, although it inherits the test that ran that first.
+  var knowsTest: Bool { isInTest() && !ContextFrame.isLeftBySetup }
+
   private static let bound = Lock<ProcessHooks?>(nil)
 
   static var current: ProcessHooks? { bound.withLock { $0 } }

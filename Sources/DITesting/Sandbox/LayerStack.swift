@@ -45,6 +45,7 @@ enum LayerStack {
     let layer = Layer(
       frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)
+    frame.coverEnclosing()
     // The kernel ends a recorder, and does not know of layers.
     _ = anchor?.extra(
       ContextFrame.RecorderEndHook.self, orMake: { .init(run: ForgottenLayers.report) })
@@ -132,7 +133,7 @@ enum LayerStack {
   ///
   /// It does not end there, because requests of that scope would seem late.
   private static func reportInside(_ layer: Layer, at location: CodeLocation) -> Bool {
-    guard let bound = ContextFrame.bound, bound.chain.contains(where: { $0 === layer.frame })
+    guard let bound = ContextFrame.ofTask, bound.chain.contains(where: { $0 === layer.frame })
     else { return false }
     let inside = bound.chain.prefix { $0 !== layer.frame }.filter {
       !$0.isPushed && $0.kind != .carrier
@@ -174,7 +175,7 @@ extension ContextFrame {
   /// The frame that `push` attaches layers to: the one bound to the task, or the one that applies
   /// to work outside the task.
   static var anchor: ContextFrame? {
-    if let bound { return bound.kind == .base ? nil : bound }
+    if let ofTask { return ofTask.kind == .base ? nil : ofTask.withoutCarrier }
     guard let anchor = unboundWorkAnchor else { return nil }
     // A layer on the process is no scope: the next one goes on top of it there.
     return anchor === processTop && !anchor.isTestCase ? nil : anchor

@@ -55,7 +55,7 @@ public final class Sandbox: Sendable {
     let sandbox = open(
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     do {
-      try ContextFrame.$bound.withValue(sandbox.layer.frame) {
+      try ContextFrame.$bound.withValue(sandbox.layer.frame.withCarrier) {
         try registeringDoubles(mayBeUnused: true) { try configure(Resolver.root) }
       }
     } catch {

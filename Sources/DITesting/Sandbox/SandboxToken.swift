@@ -33,9 +33,8 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   /// It refers to all of them: the sandbox, the layers and scoped roots inside it, and recorders.
   /// Equal scopes have equal tokens.
   public static var current: SandboxToken? {
-    guard let frame = ContextFrame.current else { return nil }
     // Only using the token makes the sandbox wait for work that carries it, not having the token.
-    let scope = frame.withoutCarrier
+    guard let scope = ContextFrame.current else { return nil }
     let token = scope.extra(SandboxToken.self, orMake: { SandboxToken(randomText()) })
     issued.withLock { issued in
       if issued[token] == nil { issued[token] = Issued(frame: scope, opener: scope.opener) }
@@ -55,7 +54,7 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
     guard let frame = scope.frame, !frame.chain.contains(where: \.hasEnded) else {
       throw SandboxTokenError(ended: scope.opener)
     }
-    return ContextFrame.$bound.withValue(frame.carrier ?? frame) { ResolutionContext.current }
+    return ContextFrame.$bound.withValue(frame.withCarrier) { ResolutionContext.current }
   }
 
   private struct Issued {

@@ -33,8 +33,7 @@ struct ScopeOpener {
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
     defer { close() }
-    guard isCarried else { return try ContextFrame.$bound.withValue(frame, operation: operation) }
-    return try ContextFrame.$bound.withValue(frame.makeTrackedCarrier(), operation: operation)
+    return try ContextFrame.$bound.withValue(enter(), operation: operation)
   }
 
   nonisolated(nonsending) func run<Result>(
@@ -50,13 +49,15 @@ struct ScopeOpener {
     }
   }
 
-  private func enter() -> ContextFrame { isCarried ? frame.makeTrackedCarrier() : frame }
+  private func enter() -> ContextFrame {
+    isCarried ? frame.makeTrackedCarrier() : frame.withCarrier
+  }
 
-  /// Whether it matters if the scope is still carried: only then it has a carrier.
+  /// Whether it matters if the scope is still carried: only then it has a tracked carrier.
   private var isCarried: Bool { drain != nil || frame.leakWatch != nil }
 
   private nonisolated(nonsending) func closeOnceDrained() async {
-    reportOpenLayers()
+    ForgottenLayers.report(on: frame)
     if let drain, let carried = frame.extra(CarriedContexts.self), !carried.isDropped {
       let timer = Task {
         try? await Task.sleep(for: drain)
@@ -71,7 +72,7 @@ struct ScopeOpener {
   }
 
   private func close() {
-    reportOpenLayers()
+    ForgottenLayers.report(on: frame)
     if let drain, let carried = frame.extra(CarriedContexts.self), !carried.isDropped {
       // XCTest's way to wait: the main thread continues to run work that is dispatched to it.
       let done = XCTestExpectation(description: "carried contexts are done")
@@ -79,15 +80,6 @@ struct ScopeOpener {
       _ = XCTWaiter.wait(for: [done], timeout: drain / .seconds(1))
     }
     finish()
-  }
-
-  // Not `withCarrier`, since most frames have none, and that would count a reference.
-  private func reportOpenLayers() {
-    if let carrier = frame.carrier {
-      ForgottenLayers.report(on: carrier)
-    } else {
-      ForgottenLayers.report(on: frame)
-    }
   }
 
   private func finish() {

@@ -23,7 +23,7 @@ open class SandboxTestCase: XCTestCase {
   public required init(name: String, testClosure: @escaping (XCTestCase) throws -> Void) {
     // XCTest calls the closure after all forms of `setUp`.
     super.init(name: name) { testCase in
-      ContextFrame.bound?.sandbox?.setUpIsOver()
+      ContextFrame.ofTask?.sandbox?.setUpIsOver()
       try testClosure(testCase)
     }
   }
@@ -143,7 +143,10 @@ open class SandboxTestCase: XCTestCase {
     opener.frame.markAsTestCase()
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
-    if adopts { ContextFrame.setProcessTop(opener.frame) }
+    if adopts {
+      ContextFrame.setProcessTop(opener.frame)
+      opener.frame.coverEnclosing()
+    }
     StoredProperties.report(of: Swift.type(of: self)) { service in
       strictness == .fail && !mayBeLive(service)
     }

@@ -111,6 +111,85 @@ struct DrainTests {
     withExtendedLifetime(receipts) {}
   }
 
+  @Test("does not wait for instances that remember a scope inside it")
+  func rememberedInside() async {
+    final class Receipts {
+      let context = ResolutionContext.current
+      let payments: LazyInjected<any Payments>
+      init(_ shop: Resolver) { payments = LazyInjected(container: shop) }
+    }
+    let issues = Issues()
+    let receipts = await opener(drain: .seconds(1), issues).run {
+      shop.register { r in Receipts(r) }
+      await Task.yield()
+      let make = { shop.resolve(Receipts.self) }
+      var made = [
+        withLayer { _ in
+        } operation: {
+          make()
+        },
+        withRecorder(ResolutionRecorder(), operation: make),
+        withStrictness(.off, operation: make),
+        withSandbox(operation: make),
+      ]
+      let layer = Resolver.push { _ in }
+      made.append(make())
+      Resolver.pop(layer)
+      return Unchecked(made)
+    }
+    #expect(issues.all.isEmpty)
+    withExtendedLifetime(receipts.value) {}
+  }
+
+  @Test("does not wait for lazy wrappers that were made in a scope inside it")
+  func lazyInside() async {
+    let issues = Issues()
+    let payments = await opener(drain: .seconds(1), issues).run {
+      await Task.yield()
+      return Unchecked(
+        withLayer { _ in
+        } operation: {
+          LazyInjected<any Payments>(container: shop)
+        })
+    }
+    #expect(issues.all.isEmpty)
+    withExtendedLifetime(payments.value) {}
+  }
+
+  @Test("waits for tasks and carried contexts of scopes inside it, whatever has ended")
+  func carriedInside() async {
+    let issues = Issues()
+    let isOver = Flag()
+    let ended = Lock<[String]>([])
+    await opener(drain: aLongTime, issues).run {
+      let start = { (name: String) in
+        let context = ResolutionContext.current
+        Task {
+          await isOver.wait()
+          ended.withLock { $0.append(name) }
+        }
+        Task.detached {
+          await isOver.wait()
+          context.run { ended.withLock { $0.append("\(name), carried") } }
+        }
+      }
+      withLayer { _ in
+      } operation: {
+        start("layer")
+      }
+      withRecorder(ResolutionRecorder()) { start("recorder") }
+      withSandbox { start("sandbox") }
+      let layer = Resolver.push { _ in }
+      start("pushed")
+      Resolver.pop(layer)
+      await Task.yield()
+      isOver.set()
+    }
+    let names = ["layer", "recorder", "sandbox", "pushed"]
+    #expect(ended.withLock { $0.sorted() } == names.flatMap { [$0, "\($0), carried"] }.sorted())
+    #expect(issues.all.isEmpty)
+  }
+
   @Test("closes at once where nobody carries it, also with layers inside")
   func idle() async {
     let issues = Issues()
@@ -162,6 +241,22 @@ struct DrainTests {
     #expect(issues.all.count == 3)
     #expect(Set(issues.all.map(\.severity)) == [.error])
     leaked?.itself = nil
+  }
+
+  @Test("finds leaks also of instances that remember a scope inside it")
+  func leaksInside() async {
+    final class Cashier {
+      let context = ResolutionContext.current
+    }
+    let issues = Issues()
+    let cashier = await opener(drain: .seconds(1), issues, checksLeaks: true).run {
+      await Task.yield()
+      shop.register { Cashier() }
+      return Unchecked(withRecorder(ResolutionRecorder()) { shop.resolve(Cashier.self) })
+    }
+    #expect(
+      issues.all.map(\.headline) == ["A double of `Cashier` is still alive after its sandbox."])
+    withExtendedLifetime(cashier.value) {}
   }
 
   @Test("does not take a double that its factory captured for a leak")

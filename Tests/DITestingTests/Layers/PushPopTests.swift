@@ -54,6 +54,24 @@ struct PushPopTests {
     }
   }
 
+  @Test("are seen by a context that was taken under an earlier one, as by child tasks")
+  func carried() async {
+    await withSandbox {
+      Resolver.root = shop
+      let first = Resolver.push { $0.register { FakePayments("first") as any Payments } }
+      let context = ResolutionContext.current
+      let carriedLabel = { @Sendable in
+        await Task.detached { context.run { currentLabel() } }.value
+      }
+      #expect(await carriedLabel() == "first")
+      let second = Resolver.push { $0.register { FakePayments("second") as any Payments } }
+      #expect(await carriedLabel() == "second")
+      Resolver.pop(second)
+      Resolver.pop(first)
+      #expect(await carriedLabel() == "live")
+    }
+  }
+
   @Test("can be pushed by a child task, and popped by another")
   func pushedByChildTask() async {
     await withSandbox {

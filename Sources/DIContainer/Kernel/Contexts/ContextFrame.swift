@@ -6,7 +6,7 @@ internal import DIPrimitives
 // root (Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions read
 // first: without frames they skip all of this.
 //
-// - `bound` is the one that is bound to the task; `current` the one that requests use: the
+// - `ofTask` is the one that is bound to the task; `current` the one that requests use: the
 //   innermost that was pushed on it.
 // - `around` encloses a scope that is opened now.
 // - `processTop` is the innermost that was pushed outside every scope.
@@ -43,10 +43,18 @@ package final class ContextFrame: Sendable {
     }
   }
 
-  /// The frame that is bound to the task.
+  /// The frame that is bound to the task, also if that is of setup code that has returned.
+  ///
+  /// Read `ofTask` instead.
   @TaskLocal package static var bound: ContextFrame?
 
-  /// The frame in which production setup code runs.
+  /// The frame of the calling task; nil in one that setup code left behind, which belongs to none.
+  package static var ofTask: ContextFrame? {
+    guard let bound, bound.kind != .base || !bound.hasEnded else { return nil }
+    return bound
+  }
+
+  /// A frame outside every scope, as setup code has.
   package static let base = ContextFrame(.base, parent: nil)
 
   /// A serial number; a later frame has a larger one.
@@ -103,6 +111,8 @@ package final class ContextFrame: Sendable {
     /// The frame's own keepers, in place of those outside.
     var keepers = Keepers()
     var hasEnded = false
+    /// The number of frames that came into force over this one's caches, for work under way in it.
+    var timesCovered: UInt = 0
     /// Whether requests look for the frame: whether it counts in `di_attention`.
     var isCounted = false
     /// Whether that ends with the scope, although the frame is still held.
@@ -191,8 +201,8 @@ extension ContextFrame {
   /// The frame that the calling task resolves in; nil in production, and in production setup.
   package static var current: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let bound else { return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil }
-    return bound.serving
+    guard let ofTask else { return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil }
+    return ofTask.serving
   }
 
   /// Whether live services need a check before they are returned.
@@ -204,11 +214,11 @@ extension ContextFrame {
   static func frame(
     for request: Request, container: Resolver
   ) -> (frame: ContextFrame?, isGuarded: Bool) {
-    guard let bound else {
+    guard let ofTask else {
       let frame = Tests.delegate?.frame(forUnbound: request, container: container)
       return (frame, frame?.isGuarded ?? false)
     }
-    guard let frame = bound.serving else { return (nil, false) }
+    guard let frame = ofTask.serving else { return (nil, false) }
     let hasEnded = frame.endedScope != nil
     if hasEnded { Tests.delegate?.noteLate(request, container: container, in: frame) }
     return (frame, hasEnded || frame.policies != nil)
@@ -220,25 +230,28 @@ extension ContextFrame {
   /// concurrently would nest them, in an order that varies.
   package static var around: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    return bound == nil ? processTop?.top : current
+    return ofTask == nil ? processTop?.top : current
   }
 
   /// The name of the test that opened the frame bound to the task, if a test did.
   ///
   /// Reading it from the test framework takes 250 ns in a test.
   package static var boundTest: String? {
-    guard let opener = bound?.opener, opener.isTest else { return nil }
+    guard let opener = ofTask?.opener, opener.isTest else { return nil }
     return opener.name
   }
 
   /// Whether production setup code is running, whose registrations are base state.
-  package static var isSettingUp: Bool { bound?.kind == .base }
+  package static var isSettingUp: Bool { ofTask?.kind == .base }
+
+  /// Whether the calling task was left behind by setup code, which runs for no test.
+  package static var isLeftBySetup: Bool { bound != nil && ofTask == nil }
 
   /// The sandbox to which changes belong now; nil if they are base state.
   static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
 
   /// The frame that requests are resolved in where this one is bound; nil in production setup.
-  var serving: ContextFrame? { kind == .base ? nil : top }
+  var serving: ContextFrame? { kind == .base ? nil : withoutCarrier.top }
 
   private var top: ContextFrame { pushedTop ?? self }
 

@@ -131,6 +131,14 @@ extension ContextFrame {
   /// Runs production set-up code, whose registrations are base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
     if bound == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
-    return try $bound.withValue(base) { try body() }
+    return try bindingBase(body)
+  }
+
+  /// Runs set-up code in a frame that ends with it: tasks that it leaves behind set up nothing.
+  static func bindingBase<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if isSettingUp { return try body() }
+    let frame = ContextFrame(.base, parent: nil)
+    defer { frame.withState { $0.hasEnded = true } }
+    return try $bound.withValue(frame) { try body() }
   }
 }

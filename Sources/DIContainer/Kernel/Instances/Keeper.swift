@@ -184,10 +184,13 @@ package final class Keeper {
 
   /// Ends the calling thread's build and keeps the instance in memory.
   ///
-  /// If the keeper was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
-  /// keepers keep class instances only.
-  func end(_ build: Build, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
-    end(build, keeping: makeBox(memory, onRelease), in: memory)
+  /// If the keeper was reset meanwhile, or `isToBeKept` is false, waiting threads get the instance,
+  /// and it is not kept. Weak keepers keep class instances only.
+  func end(
+    _ build: Build, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?,
+    if isToBeKept: Bool = true
+  ) {
+    end(build, keeping: makeBox(memory, onRelease), in: memory, if: isToBeKept)
   }
 
   func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
@@ -283,12 +286,13 @@ package final class Keeper {
   ///
   /// `memory`: the memory of the instance, if there is one to keep.
   func end(
-    _ build: Build, keeping instance: AnyBox? = nil, in memory: UnsafeMutableRawPointer? = nil
+    _ build: Build, keeping instance: AnyBox? = nil, in memory: UnsafeMutableRawPointer? = nil,
+    if isToBeKept: Bool = true
   ) {
     var displaced: UnsafeMutableRawPointer?
     var isKept = false
     let early = BuildLock.withLock {
-      isKept = build.generation == generation
+      isKept = isToBeKept && build.generation == generation
       if let instance, isKept {
         displaced = di_exchange(word, Unmanaged.passRetained(instance).toOpaque())
       }

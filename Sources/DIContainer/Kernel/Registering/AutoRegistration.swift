@@ -20,11 +20,11 @@ public protocol AutoRegistering: SendableMetatype {
 
 extension ContainerSettings {
   /// The container whose `autoRegister` is running in the current task.
-  @TaskLocal static var autoRegistering: ObjectIdentifier?
+  @TaskLocal private static var autoRegistering: BoundDuringCall<ObjectIdentifier>?
 
   /// Whether a container's `autoRegister` is running in the current task.
   static func isAutoRegistering(_ core: ContainerCore) -> Bool {
-    autoRegistering == ObjectIdentifier(core)
+    $autoRegistering.current() == ObjectIdentifier(core)
   }
 
   /// Whether a run of `autoRegister` is due.
@@ -40,9 +40,7 @@ extension ContainerSettings {
   func prepare(_ container: any ManagedContainer, _ core: ContainerCore) {
     if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
     if di_attention_needed() == 0 { return }
-    Self.sandboxPreparation(core)?.runIfPending {
-      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container, core) }
-    }
+    Self.sandboxPreparation(core)?.runIfPending { Self.run(container, core) { $0() } }
   }
 
   @inline(never)
@@ -56,12 +54,7 @@ extension ContainerSettings {
       }
       if type != Resolver.self { core.rename(describe(type)) }
       // A layer holds only its doubles.
-      if !core.holdsDoubles {
-        // Registrations made by type before that remain.
-        RegisteringContext.with({ $0.isStartingUp = true }) {
-          ContextFrame.settingUp { Self.run(container, core) }
-        }
-      }
+      if !core.holdsDoubles { Self.run(container, core) { ContextFrame.settingUp($0) } }
     } whenDone: {
       update { $0.isPrepared = true }
     }
@@ -76,13 +69,20 @@ extension ContainerSettings {
     }
   }
 
-  private static func run(_ container: any ManagedContainer, _ core: ContainerCore) {
+  private static func run(
+    _ container: any ManagedContainer, _ core: ContainerCore, _ settingUp: (() -> Void) -> Void
+  ) {
     // A `Container` that nests others has their registrations, and makes none itself.
     for child in core.baseChildren { child.core.settings.prepare(child, child.core) }
     guard core.baseChildren.isEmpty || type(of: container) != Resolver.self else { return }
     let any: Any = container
     guard let container = any as? any AutoRegistering else { return }
-    $autoRegistering.withValue(ObjectIdentifier(core)) { container.autoRegister() }
+    // Registrations made by type before that remain.
+    RegisteringContext.with({ $0.isStartingUp = true }) {
+      settingUp {
+        $autoRegistering.during(ObjectIdentifier(core)) { container.autoRegister() }
+      }
+    }
   }
 
   /// Runs `autoRegister` if a run is due, for callers without the container: requests by type, and

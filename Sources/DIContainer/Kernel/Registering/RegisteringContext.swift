@@ -1,6 +1,7 @@
 /// The state of a registering task, as far as its registrations record it.
 ///
-/// One task-local value, because every registration reads all of it.
+/// One task-local value, because every registration reads all of it. It ends with the code that it
+/// is bound for: a task that this leaves behind registers as any other.
 package struct RegisteringContext: Sendable {
   /// Whether start-up code is running, which replaces no registrations but base ones.
   var isStartingUp = false
@@ -16,15 +17,15 @@ package struct RegisteringContext: Sendable {
   /// Whether doubles of a suite or a preset are currently being registered.
   package static var doublesMayBeUnused: Bool { current.mayBeUnused }
 
-  @TaskLocal private static var bound: RegisteringContext?
+  @TaskLocal private static var bound: BoundDuringCall<RegisteringContext>?
 
-  package static var current: RegisteringContext { bound ?? RegisteringContext() }
+  package static var current: RegisteringContext { $bound.current() ?? RegisteringContext() }
 
   /// Runs an operation with a changed context.
   package static func with<Result>(
     _ change: (inout RegisteringContext) -> Void, _ operation: () throws -> Result
   ) rethrows -> Result {
-    try $bound.withValue(current.with(change), operation: operation)
+    try $bound.during(current.with(change), operation)
   }
 
   /// Runs an asynchronous operation with a changed context.
@@ -32,7 +33,7 @@ package struct RegisteringContext: Sendable {
     _ change: (inout RegisteringContext) -> Void,
     _ operation: () async throws -> Result
   ) async rethrows -> Result {
-    try await $bound.withValue(current.with(change)) { try await operation() }
+    try await $bound.during(current.with(change), operation)
   }
 
   private func with(_ change: (inout RegisteringContext) -> Void) -> RegisteringContext {

@@ -29,7 +29,7 @@ package enum Startup {
         startup.runIfPending(in: sandbox)
       }
     }
-    run.runIfPending(in: .base) { di_attention_add(-1) }
+    run.runIfPending(in: nil) { di_attention_add(-1) }
   }
 
   /// The ids of the registrations that `registerAllServices` made for the process.
@@ -68,12 +68,22 @@ final class StartupRun: Sendable {
   /// Requests a run of the parts added since the last one.
   func goOn(ifNew: () -> Void = {}) { turn.request(ifNew: ifNew) }
 
-  func runIfPending(in frame: ContextFrame, whenDone: () -> Void = {}) {
+  /// Runs start-up code if a run is pending.
+  ///
+  /// - Parameters:
+  ///   - sandbox: The sandbox that it registers in; nil for the process.
+  ///   - whenDone: Runs under a lock if no further run is pending.
+  func runIfPending(in sandbox: ContextFrame?, whenDone: () -> Void = {}) {
     turn.runIfPending {
-      ContextFrame.$bound.withValue(frame) {
+      func runParts() {
         RegisteringContext.with({ $0.isStartingUp = true }) {
           while let part = nextPart() { part() }
         }
+      }
+      if let sandbox {
+        ContextFrame.$bound.withValue(sandbox, operation: runParts)
+      } else {
+        ContextFrame.bindingBase(runParts)
       }
       RuntimeCopies.report()
       Tests.willResolve()

@@ -158,10 +158,12 @@ struct AsyncResolution {
     _ build: AsyncBuild, in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
   ) {
     let link = makeLink(build: build)
+    let inForce = CachesInForce.now(for: registration.scope)
     build.start {
       let box = try await construct(link, by: builder)
-      if let box, keep(box, in: keeper, caches, by: build) {
-        if let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
+      let isInForce = inForce == .now(for: registration.scope)
+      if let box, keep(box, in: keeper, caches, by: build, if: isInForce) {
+        if isInForce, let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
           Tests.delegate?.noteKept(
             registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
         }
@@ -173,12 +175,14 @@ struct AsyncResolution {
     }
   }
 
-  /// Keeps the instance of a build; returns false if that was abandoned.
+  /// Keeps the instance of a build, if its caches are in force, or shares it in the object graph;
+  /// returns false if the build was abandoned.
   private func keep(
-    _ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, by build: AsyncBuild
+    _ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, by build: AsyncBuild,
+    if isInForce: Bool
   ) -> Bool {
     let isShared = registration.scope.keptBy == .objectGraph
-    if isShared, !registration.shares(box) { return !build.isAbandoned }
+    if isShared ? !registration.shares(box) : !isInForce { return !build.isAbandoned }
     return keeper.keep(
       box, by: build, onRelease: isShared ? nil : registration.onRelease(in: caches))
   }

@@ -26,7 +26,7 @@ extension ContextFrame {
     }
     guard let found = live.found else { return nil }
     // Work without a context was served by the scope while that was open, so it is not late.
-    if endedSandbox != nil, ContextFrame.bound != nil {
+    if endedSandbox != nil, ContextFrame.ofTask != nil {
       observe { $0.missed(request, in: container.core) }
       return .missed
     }

@@ -11,7 +11,9 @@ internal import DIPrimitives
 /// The properties of an instance that are set after the graph has made everything else, or none for
 /// a kept instance that waits for those of others.
 final class PutOff {
-  typealias Held = (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)
+  typealias Held = (
+    keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?, inForce: CachesInForce
+  )
 
   let registration: Registration
   let blocks: ArraySlice<Maker.PropertyBlock>
@@ -60,8 +62,11 @@ final class PutOff {
   /// Keeps the instance, once all properties of the graph are set.
   func keep() {
     guard let held else { return }
+    let isInForce = ContextFrame.$bound.withValue(context) {
+      held.inForce == .now(for: registration.scope)
+    }
     instance.withCopy(of: registration.key.type) {
-      held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease)
+      held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease, if: isInForce)
     }
   }
 

@@ -1,0 +1,32 @@
+// The requests of a factory are resolved in the context of the moment. A layer that is pushed while
+// an instance is built serves those that follow, and so does a sandbox that adopts the work. The
+// instance may then hold doubles of theirs: it is returned, and not kept in the caches outside.
+
+/// The caches that are in force for a scope at one moment of a build.
+struct CachesInForce: Equatable {
+  /// The frame that brings them; 0 for the process's.
+  private let frame: UInt64
+  /// The number of frames that came into force over them, also if these are gone again.
+  private let timesCovered: UInt
+
+  static func now(for scope: Scope) -> CachesInForce {
+    let frame = ContextFrame.current?.cacheFrame(for: scope)
+    return CachesInForce(
+      frame: frame?.number ?? 0,
+      timesCovered: frame?.withState { $0.timesCovered } ?? ContextFrame.timesProcessCovered.value)
+  }
+}
+
+extension ContextFrame {
+  fileprivate static let timesProcessCovered = Atomic()
+
+  /// Notes that the frame, which brings all caches, comes into force for work that is under way in
+  /// the enclosing ones.
+  package func coverEnclosing() {
+    for frame in chain.dropFirst() {
+      frame.withState { $0.timesCovered += 1 }
+      if case .all = frame.caches { return }
+    }
+    Self.timesProcessCovered.increment()
+  }
+}
