@@ -21,6 +21,8 @@ final class AsyncBuild {
     /// The resolution that the request is part of, if any.
     let requester = AsyncLink.current
     var build: AsyncBuild?
+    /// Whether the request began the build.
+    var isFirst = false
     var continuation: CheckedContinuation<Unchecked<AnyBox?>, any Error>?
 
     init(_ request: Request) { self.request = request }
@@ -30,6 +32,9 @@ final class AsyncBuild {
   fileprivate final class Table {
     var builds: [UInt64: AsyncBuild] = [:]
   }
+
+  /// The end of a wait for a value that only the request which began the build may use.
+  struct NotShared: Error {}
 
   // The build lock guards it.
   fileprivate static let table = Unchecked(Table())
@@ -53,13 +58,16 @@ final class AsyncBuild {
   }
 
   /// Runs the work of the build in a task, which inherits the context of the caller.
-  func start(_ work: @escaping () async throws -> AnyBox?) {
+  ///
+  /// The work returns the instance, and whether all requests that wait for it may use it.
+  func start(_ work: @escaping () async throws -> (box: AnyBox?, isShared: Bool)) {
     // The caller has handed it over.
     let work = Unchecked { [self] in
       do {
-        end(.success(Unchecked(try await work())))
+        let (box, isShared) = try await work()
+        end(.success(Unchecked(box)), isShared: isShared)
       } catch {
-        end(.failure(error))
+        end(.failure(error), isShared: true)
       }
     }
     let task = Task { await work.value() }
@@ -72,7 +80,7 @@ final class AsyncBuild {
 
   var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
-  private func end(_ outcome: Outcome) {
+  private func end(_ outcome: Outcome, isShared: Bool) {
     // A task that the factory leaves behind may hold the build, but nothing that the build held.
     let (woken, held) = BuildLock.withLock {
       leave()
@@ -80,7 +88,10 @@ final class AsyncBuild {
       return (waiters, unfit)
     }
     withExtendedLifetime(held) {}
-    for waiter in woken { waiter.continuation?.resume(with: outcome) }
+    for waiter in woken {
+      let isUsed = isShared || waiter.isFirst
+      waiter.continuation?.resume(with: isUsed ? outcome : .failure(NotShared()))
+    }
   }
 
   fileprivate func add(_ waiter: Waiter) {
@@ -143,7 +154,8 @@ extension Keeper {
   /// Returns the instance that a task builds, once that is done; `start` is to start the build, if
   /// there is none.
   ///
-  /// Throws the error of the build, or the reason why the request does not wait for it.
+  /// Throws the error of the build, `NotShared` if the instance is of another request only, or the
+  /// reason why the request does not wait for it.
   nonisolated(nonsending) func awaitBuild(
     for request: Request, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
     orStart start: (AsyncBuild) -> Void
@@ -222,6 +234,7 @@ extension Keeper {
         of: self, generation: generation, replacing: present,
         cancelsWithLastWaiter: cancelsWithLastWaiter)
       asyncBuild = new
+      waiter.isFirst = true
       new.add(waiter)
       return .waiting(new)
     }
