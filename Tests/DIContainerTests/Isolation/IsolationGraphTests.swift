@@ -110,4 +110,51 @@ struct IsolationGraphTests {
     let labels = try await LabelPrinter().pair()
     #expect(labels.map(\.number) == [1, 1])
   }
+
+  @Test("What is shared stays shared, and reaches the branches, while others are under way")
+  func sharedBeforeBranches() async throws {
+    let (isUnderWay, end) = (Counter(), Barrier(2))
+    shop.register { Scale() }
+    // On the main actor, because it blocks its thread.
+    shop.registerMain { () -> Grinder in
+      isUnderWay.increment()
+      end.wait()
+      return Grinder()
+    }
+    shop.register(Till.init)
+    shop.registerAsync { r in
+      let before = try r.require(Scale.self)
+      async let grinder = r.requireAsync(Grinder.self)
+      await until { isUnderWay.value == 1 }
+      let till = try r.require(Till.self)
+      end.wait()
+      _ = try await grinder
+      return Scales(all: [before, till.scale, try r.require(Scale.self)])
+    }
+    let scales = try await shop.requireAsync(Scales.self).all
+    #expect(Set(scales.map { ObjectIdentifier($0) }).count == 1)
+  }
+
+  @Test("What branches make at the same time is shared from the end of the first one on")
+  func madeByBranches() async throws {
+    let (isUnderWay, end) = (Counter(), Barrier(2))
+    shop.register { Scale() }
+    shop.register(Till.init)
+    shop.registerMain { r -> Grinder in
+      _ = try r.require(Scale.self)
+      isUnderWay.increment()
+      end.wait()
+      return Grinder()
+    }
+    shop.registerAsync { r in
+      async let grinder = r.requireAsync(Grinder.self)
+      await until { isUnderWay.value == 1 }
+      let first = try r.require(Till.self).scale
+      end.wait()
+      _ = try await grinder
+      return Scales(all: [first, try r.require(Scale.self)])
+    }
+    let scales = try await shop.requireAsync(Scales.self).all
+    #expect(Set(scales.map { ObjectIdentifier($0) }).count == 1)
+  }
 }
