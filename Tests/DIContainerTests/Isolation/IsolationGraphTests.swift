@@ -157,4 +157,67 @@ struct IsolationGraphTests {
     let scales = try await shop.requireAsync(Scales.self).all
     #expect(Set(scales.map { ObjectIdentifier($0) }).count == 1)
   }
+
+  @Test(
+    "A dependency is cancelled with the request that needs it, in any scope that keeps none",
+    .timeLimit(.minutes(5)))
+  func cancelled() async {
+    for scope in [Scope.graph, .unique] {
+      let (shop, gate, cancelled) = (Resolver(), AsyncGate(), AsyncGate())
+      shop.registerAsync {
+        await withTaskCancellationHandler {
+          await gate.pass()
+        } onCancel: {
+          cancelled.open()
+        }
+        return Scale()
+      }.scope(scope)
+      shop.registerAsync { r in Till(scale: try await r.requireAsync()) }
+      let request = Task { try await shop.requireAsync(Till.self) }
+      await until { gate.waiterCount == 1 }
+      request.cancel()
+      await cancelled.pass()
+      gate.open()
+      _ = await request.result
+    }
+  }
+
+  @Test("A service of a list is cancelled with the request for all", .timeLimit(.minutes(5)))
+  func cancelledList() async {
+    let cancelled = AsyncGate()
+    shop.registerAsync { [gate] in
+      await withTaskCancellationHandler {
+        await gate.pass()
+      } onCancel: {
+        cancelled.open()
+      }
+      return Scale()
+    }
+    let request = Task { [shop] in try await shop.requireManyAsync(Scale.self) }
+    await until { gate.waiterCount == 1 }
+    request.cancel()
+    await cancelled.pass()
+    gate.open()
+    _ = await request.result
+  }
+
+  @Test("A shared dependency that one branch no longer waits for is made for the other")
+  func cancelledBranch() async throws {
+    shop.registerAsync { [gate] in
+      await gate.pass()
+      try Task.checkCancellation()
+      return Scale()
+    }
+    shop.registerAsync { [gate] r in
+      let first = Task { try await r.requireAsync(Scale.self) }
+      await until { gate.waiterCount == 1 }
+      let second = Task { try await r.requireAsync(Scale.self) }
+      await giveWay()
+      first.cancel()
+      _ = await first.result
+      gate.open()
+      return Till(scale: try await second.value)
+    }
+    _ = try await shop.requireAsync(Till.self)
+  }
 }

@@ -145,6 +145,7 @@ struct AsyncResolution {
       let box = try await keeper.awaitBuild(
         for: request, ignoresCancellation: ignoresCancellation,
         cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
+          || registration.scope.keptBy == .objectGraph
       ) { build in
         // After the turn is taken, as by threads: later resets of the scope reach the keeper.
         keeper.joinScope()
