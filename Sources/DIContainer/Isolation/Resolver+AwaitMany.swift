@@ -110,12 +110,32 @@ extension AsyncRequest {
       one.request = Request(
         Service.self, name: found.registration.key.name, location: request.location)
       one.known = found
-      if let double: Service = try found.fallbackDouble(one.request, container: container, frame) {
+      if let double: Service = try await one.fallbackDouble(found, frame) {
         services.append(double)
       } else if let service: Service = try await one.instance() {
         services.append(service)
       }
     }
     return services
+  }
+
+  /// Returns the double that replaces a live service, made on the main actor if it belongs there.
+  private nonisolated(nonsending) func fallbackDouble<Service>(
+    _ found: Found, _ frame: ContextFrame?
+  ) async throws -> Service? {
+    guard let frame, !MainActor.shared.isCurrent,
+      frame.hasDoubleOnMain(found, request, container: container)
+    else { return try found.fallbackDouble(request, container: container, frame) }
+    if case .only = isolation { throw ResolutionError.fallbackNeedsMain(request) }
+    return try await Self.doubleOnMain(Unchecked(self), Unchecked(found), frame).value
+  }
+
+  @MainActor
+  private static func doubleOnMain<Service>(
+    _ request: Unchecked<Self>, _ found: Unchecked<Found>, _ frame: ContextFrame
+  ) throws -> Unchecked<Service?> {
+    // The caller waits, so its values are used by one of the two actors at a time.
+    let (request, container) = (request.value.request, request.value.container)
+    return Unchecked(try found.value.fallbackDouble(request, container: container, frame))
   }
 }
