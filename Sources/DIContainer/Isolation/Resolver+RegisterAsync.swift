@@ -66,8 +66,9 @@ extension Resolver {
       @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      .async { resolver, args in Unchecked(try await factory(resolver, Args(args.value))) },
-      name: name,
+      .async(takesArguments: true) { resolver, args in
+        Unchecked(try await factory(resolver, Args(args.value)))
+      }, name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -116,17 +117,19 @@ extension Resolver {
 extension Maker {
   /// Returns the maker of an async factory.
   static func async<Service>(
+    takesArguments: Bool = false,
     _ make: @escaping @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
   ) -> Maker {
-    var maker = Maker.nothing.isolated(to: .task)
+    var maker = Maker.nothing.isolated(to: .task, takesArguments: takesArguments)
     maker.details.buildAsync = { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }
     return maker
   }
 
   /// Returns the maker with the isolation that its factory has.
-  func isolated(to isolation: Isolation) -> Maker {
+  func isolated(to isolation: Isolation, takesArguments: Bool = false) -> Maker {
     var maker = self
     maker.details.isolation = isolation
+    maker.details.takesArguments = takesArguments
     return maker
   }
 }

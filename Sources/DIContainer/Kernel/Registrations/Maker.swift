@@ -40,6 +40,8 @@ package struct Maker {
     var argumentCount = 0
     /// The isolation in which `build` runs.
     var isolation = Isolation.anywhere
+    /// Whether the factory takes the request's arguments, if `build` is isolated.
+    var takesArguments = false
     /// For decorations: what it wraps.
     var decorates: Decorated?
     /// For decorations: the forms in which it is applied to what it wraps.

@@ -36,7 +36,7 @@ extension Found {
   }
 
   /// Returns the registration that makes the instance; nil if there is none.
-  private func making(
+  func making(
     in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
   ) -> Found? {
     followed(in: core, frame, declared).last {
