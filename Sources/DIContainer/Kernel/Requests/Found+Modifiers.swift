@@ -117,9 +117,14 @@ extension Maker {
 func store<Service>(
   _ service: Service, isOptional: Bool, to memory: UnsafeMutableRawPointer
 ) -> Bool {
-  if isOptional, (service as? any OptionalType)?.content == nil { return false }
+  if isOptional, isNil(service) { return false }
   memory.initializeMemory(as: Service.self, to: service)
   return true
+}
+
+/// Whether a service is the nil of an optional.
+func isNil<Service>(_ service: Service) -> Bool {
+  (service as? any OptionalType).map { $0.content == nil } ?? false
 }
 
 /// The clock by which kept instances that have a time to live expire.
