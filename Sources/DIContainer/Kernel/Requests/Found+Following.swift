@@ -44,13 +44,6 @@ extension Found {
     }
   }
 
-  /// Returns the isolation of the factory that makes the instance.
-  func isolation(
-    container: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
-  ) -> Isolation {
-    making(in: container.core, frame, declared)?.maker.isolation ?? .anywhere
-  }
-
   /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.
   func listed(in core: ContainerCore, _ frame: ContextFrame?) -> Found {
     guard registration.isDecoration, let scope = making(in: core, frame)?.registration.scope,
