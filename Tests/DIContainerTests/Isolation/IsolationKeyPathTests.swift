@@ -23,6 +23,9 @@ extension TeaFront {
   fileprivate var stock: AsyncFactory<TeaStock> { self { @StoreActor in TeaStock() } }
   fileprivate var local: Factory<LocalTeaCatalog> { self { LocalTeaCatalog() } }
   fileprivate var guest: AsyncFactory<RemoteTeaCatalog?> { self { self.nextGuest() }.cached }
+  fileprivate var expiring: AsyncFactory<RemoteTeaCatalog> {
+    self { await RemoteTeaCatalog.load() }.cached.timeToLive(60)
+  }
 }
 
 /// A container that calls a closure while a factory runs.
@@ -150,6 +153,33 @@ struct IsolationKeyPathTests {
       return try await front.guest() != nil
     }
     #expect(isDecorated)
+  }
+
+  @Test("An instance whose build takes longer than it lives is built once, and kept")
+  func buildLongerThanTimeToLive() async throws {
+    let front = TeaFront()
+    let (builds, gate) = (Counter(), AsyncGate())
+    front.expiring.register {
+      builds.increment()
+      await gate.pass()
+      return RemoteTeaCatalog()
+    }
+    let ahead = Lock(Duration.zero)
+    func later(_ time: Duration) -> Task<RemoteTeaCatalog, any Error> {
+      ahead.withLock { $0 = time }
+      return ExpiryClock.$ahead.withValue({ ahead.withLock { $0 } }) {
+        Task { try await front.expiring() }
+      }
+    }
+    let first = later(.zero)
+    await until { gate.waiterCount == 1 }
+    let second = later(.seconds(100))
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+    let kept = try await first.value
+    #expect(try await second.value === kept)
+    #expect(try await later(.seconds(150)).value === kept)
+    #expect(builds.value == 1)
   }
 
   @Test("1,000 concurrent awaits of an async factory build once")
