@@ -87,10 +87,10 @@ extension AsyncRequest {
 
   /// Returns all services that are registered for the type; the counterpart of
   /// `Resolver.requireMany`.
-  fileprivate nonisolated(nonsending) func all<Service>() async throws -> [Service] {
+  nonisolated(nonsending) func all<Service>() async throws -> [Service] {
     container.prepareForListing()
     let frame = Many.frame(for: Service.self, at: request.location, container: container)
-    let all = Many(of: Service.self, in: container.core, frame).found
+    let all = Many(of: Service.self, under: request.name, in: container.core, frame).found
     if all.isEmpty, let optional = Service.self as? any OptionalType.Type {
       nonisolated(nonsending) func wrapped<Wrapped>(_ type: Wrapped.Type) async throws -> Any {
         try await (self.all() as [Wrapped]).map { Optional($0) }
@@ -137,5 +137,13 @@ extension AsyncRequest {
     // The caller waits, so its values are used by one of the two actors at a time.
     let (request, container) = (request.value.request, request.value.container)
     return Unchecked(try found.value.fallbackDouble(request, container: container, frame))
+  }
+}
+
+extension Resolver.AllServices: AsyncSelfResolving {
+  nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox? {
+    var all = request
+    all.request = wanted(by: request.request)
+    return StrongBox(try Self(try await all.all(), at: request.request.location))
   }
 }

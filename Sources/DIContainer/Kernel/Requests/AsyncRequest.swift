@@ -57,10 +57,7 @@ struct AsyncRequest {
   ) async throws -> AnyBox?? {
     switch isolation(attempt, making) {
     case .anywhere:
-      if let optional = unregisteredOptional(attempt) {
-        // An optional always resolves: to nil, if nothing is registered.
-        return .some(optional.box(try await request(for: optional.wrapped).box()))
-      }
+      if let type = selfResolving(attempt) { return .some(try await type.box(for: self)) }
       return .some(try boxHere(attempt))
     case .actor(let actor):
       try checkCaller(attempt, leaving: actor)
@@ -114,12 +111,13 @@ struct AsyncRequest {
     throw .leavesActor(actor, request, found.registration)
   }
 
-  private func unregisteredOptional(_ attempt: Attempt) -> (any OptionalType.Type)? {
+  /// Returns the type of the request, if that needs no registration and has none.
+  private func selfResolving(_ attempt: Attempt) -> (any AsyncSelfResolving.Type)? {
     guard attempt.found == nil, attempt.allowsDouble, request.declared == nil else { return nil }
-    return request.type as? any OptionalType.Type
+    return request.type as? any AsyncSelfResolving.Type
   }
 
-  private func request(for wrapped: Any.Type) -> AsyncRequest {
+  fileprivate func request(for wrapped: Any.Type) -> AsyncRequest {
     var content = self
     content.request = Request(
       wrapped, name: request.name, property: request.property, location: request.location)
@@ -169,6 +167,19 @@ struct AsyncRequest {
   private func note(_ attempt: Attempt) {
     guard attempt.allowsDouble else { return }
     _ = ContextFrame.frame(for: request, container: container)
+  }
+}
+
+/// A type that is resolved without a registration, and whose content may have to be awaited.
+protocol AsyncSelfResolving {
+  /// Returns a box with the result of a request for the type.
+  nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox?
+}
+
+extension Optional: AsyncSelfResolving {
+  /// Resolves the wrapped type: to nil, if nothing is registered.
+  nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox? {
+    box(try await request.request(for: wrapped).box())
   }
 }
 
