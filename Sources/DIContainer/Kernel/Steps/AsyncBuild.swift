@@ -45,16 +45,20 @@ final class AsyncBuild {
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
   private(set) var unfit: AnyObject?
   private let cancelsWithLastWaiter: Bool
+  /// The request that began it, in the chains of errors.
+  fileprivate let request: ChainLink
   fileprivate var waiters: [Waiter] = []
   private var task: Task<Void, Never>?
   /// Whether its last waiter cancelled it, so that its instance is discarded.
   private(set) var wasCancelled = false
 
   fileprivate init(
-    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
+    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool,
+    for request: Request
   ) {
     (self.keeper, self.generation, self.unfit) = (keeper.id, generation, unfit)
     self.cancelsWithLastWaiter = cancelsWithLastWaiter
+    self.request = request.chainLink
   }
 
   /// Runs the work of the build in a task, which inherits the context of the caller.
@@ -178,6 +182,9 @@ extension Keeper {
     } catch is WaitCancelled {
       // Made here, because the error has the chain of the task that makes it.
       throw ResolutionError.cancelled(request)
+    } catch let error as ResolutionError {
+      guard let build = waiter.value.build, !waiter.value.isFirst else { throw error }
+      throw error.replacing(build.request, by: request, after: ResolutionError.chain)
     }
   }
 
@@ -232,7 +239,7 @@ extension Keeper {
       // Another build, which began before a reset, is held by its task.
       let new = AsyncBuild(
         of: self, generation: generation, replacing: present,
-        cancelsWithLastWaiter: cancelsWithLastWaiter)
+        cancelsWithLastWaiter: cancelsWithLastWaiter, for: waiter.request)
       asyncBuild = new
       waiter.isFirst = true
       new.add(waiter)
