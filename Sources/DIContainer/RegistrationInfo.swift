@@ -105,7 +105,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   }
 
   /// Returns a failure, unless its cause is only that parameters or arguments were not passed.
-  private func unexcused(_ error: ResolutionError?) -> ResolutionError? {
+  func unexcused(_ error: ResolutionError?) -> ResolutionError? {
     error.flatMap { isForWantOfParameters($0) ? nil : $0 }
   }
 

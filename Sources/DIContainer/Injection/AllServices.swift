@@ -9,6 +9,17 @@ extension Resolver {
   }
 }
 
+extension Resolver.AllServices {
+  /// Creates the result of a request; throws if it is for what is never registered.
+  init(_ services: [Service], at location: CodeLocation) throws {
+    if services.isEmpty, Service.self is any LazyDependency.Type {
+      let text = "`many(_:)` lists services, not lazy wrappers, which resolve by type and name."
+      throw ResolutionError(.other(text), at: location)
+    }
+    self.services = services
+  }
+}
+
 extension Resolver.AllServices: Sendable where Service: Sendable {}
 
 /// Returns all services that are registered for a type, as a parameter of a factory or property.
@@ -48,11 +59,7 @@ extension Resolver.AllServices: RequestModifier {
     guard request.property == nil else { return false }
     let services = try container.requireMany(
       Service.self, under: request.name, args: args?.pointee, at: request.location)
-    if services.isEmpty, Service.self is any LazyDependency.Type {
-      let text = "`many(_:)` lists services, not lazy wrappers, which resolve by type and name."
-      throw ResolutionError(.other(text), at: request.location)
-    }
-    out.initializeMemory(as: Self.self, to: Self(services: services))
+    out.initializeMemory(as: Self.self, to: try Self(services, at: request.location))
     return true
   }
 }

@@ -85,7 +85,10 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   }
 
   private static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {
-    .async { _, _ in Unchecked<T?>(try await factory()) }
+    .async { _, _ in
+      let service = try await factory()
+      return Unchecked(isNil(service) ? nil : service)
+    }
   }
 
   /// Returns the request for the property, on the general path.

@@ -98,7 +98,8 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   public func _form(
     of closure: @escaping @MainActor () throws -> T
   ) -> FactoryRegistration<Void, T>._Form {
-    _registration.form { _ in try Self.onMain(closure) }
+    let maker = _registration.maker { _ in try Self.onMain(closure) }
+    return FactoryRegistration._Form(maker: maker.isolated(to: .actor(MainActor.shared)))
   }
 
   /// A factory for the same service that can be called anywhere, and checks the actor at each call.

@@ -1,7 +1,8 @@
 extension RegistrationInfo {
   /// Resolves the service once, wherever its factory runs, and throws if that fails.
   ///
-  /// The counterpart of `check()` for containers with async factories or factories of an actor:
+  /// The counterpart of `check()` for containers with async factories or factories of an actor.
+  /// Such a factory is not run if it takes arguments, because only the program knows what to pass.
   ///
   /// ```swift
   /// @Test(arguments: Resolver.main.registrations.failingIfEmpty)
@@ -15,21 +16,26 @@ extension RegistrationInfo {
   ) async throws(ResolutionError) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let frame = ContextFrame.current
-    guard let found = Lookup.find(key.rawKey, in: resolver.core, frame),
-      !found.isolation(container: resolver, frame).isAnywhere
+    guard
+      let maker = Lookup.find(key.rawKey, in: resolver.core, frame)?
+        .making(in: resolver.core, frame)?.maker, !maker.isolation.isAnywhere
     else {
       try check(fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
+    // If it reads an argument plainly, it traps, and its thread could not be abandoned.
+    if maker.details.takesArguments { return }
     let request = Request(
-      key.type, name: key.name, property: found.registration.key.property, location: location)
+      key.type, name: key.name, property: key.property, location: location)
+    let failure: ResolutionError
     do {
       if try await AsyncRequest(request: request, args: nil, container: resolver).box() != nil {
         return
       }
+      failure = Resolution.failure(request, container: resolver)
     } catch {
-      throw ResolutionError.known(error)
+      failure = ResolutionError.known(error)
     }
-    throw Resolution.failure(request, container: resolver)
+    if let failure = unexcused(failure) { throw failure }
   }
 }

@@ -108,6 +108,7 @@ extension AsyncRequest {
   nonisolated(nonsending) func require<Service>() async throws(ResolutionError) -> Service {
     do {
       if let service: Service = try await instance() { return service }
+      if let declared = request.declared { return try declared.none(request.location) }
     } catch {
       throw ResolutionError.known(error)
     }

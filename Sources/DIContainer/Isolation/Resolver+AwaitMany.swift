@@ -87,10 +87,10 @@ extension AsyncRequest {
 
   /// Returns all services that are registered for the type; the counterpart of
   /// `Resolver.requireMany`.
-  fileprivate nonisolated(nonsending) func all<Service>() async throws -> [Service] {
+  nonisolated(nonsending) func all<Service>() async throws -> [Service] {
     container.prepareForListing()
     let frame = Many.frame(for: Service.self, at: request.location, container: container)
-    let all = Many(of: Service.self, in: container.core, frame).found
+    let all = Many(of: Service.self, under: request.name, in: container.core, frame).found
     if all.isEmpty, let optional = Service.self as? any OptionalType.Type {
       nonisolated(nonsending) func wrapped<Wrapped>(_ type: Wrapped.Type) async throws -> Any {
         try await (self.all() as [Wrapped]).map { Optional($0) }
@@ -110,12 +110,40 @@ extension AsyncRequest {
       one.request = Request(
         Service.self, name: found.registration.key.name, location: request.location)
       one.known = found
-      if let double: Service = try found.fallbackDouble(one.request, container: container, frame) {
+      if let double: Service = try await one.fallbackDouble(found, frame) {
         services.append(double)
       } else if let service: Service = try await one.instance() {
         services.append(service)
       }
     }
     return services
+  }
+
+  /// Returns the double that replaces a live service, made on the main actor if it belongs there.
+  private nonisolated(nonsending) func fallbackDouble<Service>(
+    _ found: Found, _ frame: ContextFrame?
+  ) async throws -> Service? {
+    guard let frame, !MainActor.shared.isCurrent,
+      frame.hasDoubleOnMain(found, request, container: container)
+    else { return try found.fallbackDouble(request, container: container, frame) }
+    if case .only = isolation { throw ResolutionError.fallbackNeedsMain(request) }
+    return try await Self.doubleOnMain(Unchecked(self), Unchecked(found), frame).value
+  }
+
+  @MainActor
+  private static func doubleOnMain<Service>(
+    _ request: Unchecked<Self>, _ found: Unchecked<Found>, _ frame: ContextFrame
+  ) throws -> Unchecked<Service?> {
+    // The caller waits, so its values are used by one of the two actors at a time.
+    let (request, container) = (request.value.request, request.value.container)
+    return Unchecked(try found.value.fallbackDouble(request, container: container, frame))
+  }
+}
+
+extension Resolver.AllServices: AsyncSelfResolving {
+  nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox? {
+    var all = request
+    all.request = wanted(by: request.request)
+    return StrongBox(try Self(try await all.all(), at: request.request.location))
   }
 }

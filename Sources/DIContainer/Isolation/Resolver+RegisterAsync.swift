@@ -7,8 +7,9 @@ extension Resolver {
   /// `await` gets a `ResolutionError`. In scopes that keep instances, the factory runs in a task of
   /// its own, and all concurrent requests wait for that one build without blocking a thread. A
   /// cancelled waiter leaves the build to the others. In other scopes the factory runs in the
-  /// requesting task, or, where the request ignores cancellation, in a task of its own. The result
-  /// of a failed build is not kept, so the next request tries again.
+  /// requesting task, or, where the request ignores cancellation, in a task of its own. A `.graph`
+  /// dependency, for which several branches of a factory may wait, is cancelled with the last of
+  /// them. The result of a failed build is not kept, so the next request tries again.
   ///
   /// ```swift
   /// resolver.registerAsync { try await RemoteCatalog.load() as any Catalog }.scope(.cached)
@@ -65,8 +66,9 @@ extension Resolver {
       @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      Maker.async { resolver, args in Unchecked(try await factory(resolver, Args(args.value))) }
-        .takingArguments(), name: name,
+      .async(takesArguments: true) { resolver, args in
+        Unchecked(try await factory(resolver, Args(args.value)))
+      }, name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -115,17 +117,19 @@ extension Resolver {
 extension Maker {
   /// Returns the maker of an async factory.
   static func async<Service>(
+    takesArguments: Bool = false,
     _ make: @escaping @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
   ) -> Maker {
-    var maker = Maker.nothing.isolated(to: .task)
+    var maker = Maker.nothing.isolated(to: .task, takesArguments: takesArguments)
     maker.details.buildAsync = { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }
     return maker
   }
 
   /// Returns the maker with the isolation that its factory has.
-  func isolated(to isolation: Isolation) -> Maker {
+  func isolated(to isolation: Isolation, takesArguments: Bool = false) -> Maker {
     var maker = self
     maker.details.isolation = isolation
+    if takesArguments { maker.details.takesArguments = true }
     return maker
   }
 }

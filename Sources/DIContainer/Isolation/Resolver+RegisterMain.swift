@@ -59,7 +59,7 @@ extension Resolver {
     factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain(factory), name: name,
+      onMain(takesArguments: true, factory), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -97,12 +97,13 @@ extension Resolver {
 
   /// Returns a factory in a form that is only called on the main actor.
   private func onMain<Service>(
+    takesArguments: Bool = false,
     _ factory: @escaping @MainActor (Resolver, Args) throws -> Service?
   ) -> Maker {
     Maker.arguments { resolver, args in
       let args = Unchecked(args)
       return try MainActor.assumingIsolated { try factory(resolver, args.value) }
-    }.isolated(to: .actor(MainActor.shared))
+    }.isolated(to: .actor(MainActor.shared), takesArguments: takesArguments)
   }
 }
 

@@ -65,7 +65,8 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       Maker.arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self))
-        .isolated(to: .actor(factory.isolation ?? Isolation.shared)), name: name,
+        .isolated(to: .actor(factory.isolation ?? Isolation.shared), takesArguments: true),
+      name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -138,7 +139,7 @@ extension Resolver {
       Maker.arguments { resolver, args in
         let args = Unchecked(args)
         return try actor.assumeIsolated { Unchecked(try factory($0, resolver, args.value)) }.value
-      }.isolated(to: .actor(actor)), name: name,
+      }.isolated(to: .actor(actor), takesArguments: true), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

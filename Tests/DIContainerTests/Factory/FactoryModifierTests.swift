@@ -119,7 +119,7 @@ struct FactoryModifierTests {
   func timeToLive() {
     let container = Resolver()
     func later(_ seconds: Double) -> Parcel {
-      ExpiryClock.$ahead.withValue(.seconds(seconds)) { container.expiring() }
+      ExpiryClock.$ahead.withValue({ .seconds(seconds) }) { container.expiring() }
     }
     let first = later(0)
     #expect(later(50) === first)
@@ -128,13 +128,26 @@ struct FactoryModifierTests {
     #expect(later(161) !== first)
   }
 
+  @Test("The time that an instance lives begins when it is made")
+  func timeToLiveAfterLongBuild() {
+    let (container, ahead) = (Resolver(), Lock(Duration.zero))
+    container.expiring.register {
+      ahead.withLock { $0 += .seconds(100) }
+      return Parcel()
+    }
+    ExpiryClock.$ahead.withValue({ ahead.withLock { $0 } }) {
+      let first = container.expiring()
+      #expect(container.expiring() === first)
+    }
+  }
+
   @Test("An instance that a container keeps of another one's service is made anew likewise")
   func timeToLiveByContainer() {
     let shop = Resolver()
     shop.expiringByContainer.register { Parcel() }
     let front = Resolver(child: shop)
     func later(_ seconds: Double) -> Parcel {
-      ExpiryClock.$ahead.withValue(.seconds(seconds)) { front.expiringByContainer() }
+      ExpiryClock.$ahead.withValue({ .seconds(seconds) }) { front.expiringByContainer() }
     }
     let first = later(0)
     #expect(later(50) === first)
@@ -145,7 +158,7 @@ struct FactoryModifierTests {
   func timeToLiveAfterPush() {
     let container = Resolver()
     func later(_ seconds: Double) -> Parcel {
-      ExpiryClock.$ahead.withValue(.seconds(seconds)) { container.expiring() }
+      ExpiryClock.$ahead.withValue({ .seconds(seconds) }) { container.expiring() }
     }
     let first = later(0)
     container.manager.push()
@@ -156,7 +169,7 @@ struct FactoryModifierTests {
   func timeToLiveAsDuration() {
     let container = Resolver()
     func later(_ duration: Duration) -> Parcel {
-      ExpiryClock.$ahead.withValue(duration) { container.expiringByDuration() }
+      ExpiryClock.$ahead.withValue({ duration }) { container.expiringByDuration() }
     }
     let first = later(.zero)
     #expect(later(.seconds(60)) === first)

@@ -3,6 +3,10 @@ import Testing
 
 private struct TeaBasketLabel: Sendable {}
 
+extension Container {
+  fileprivate var checkedWindow: MainActorFactory<ShopWindow> { self { ShopWindow() } }
+}
+
 @Suite("Isolation: what errors say")
 struct IsolationDiagnosisTests {
   @Test("A main-actor factory asked elsewhere without await")
@@ -134,6 +138,45 @@ struct IsolationDiagnosisTests {
       }
     }
     #expect(failures == [.factoryFailed("not online")])
+  }
+
+  @Test("A factory that takes arguments passes its check with await, wherever it runs")
+  func checkWithArguments() async throws {
+    let resolver = Resolver()
+    resolver.register(Int.self, name: "sync") { _, args in args() as Int }
+    resolver.registerAsync(Int.self, name: "async") { _, args in args() as Int }
+    resolver.registerAsync(Int.self, name: "throwing") { _, args in
+      try args.require() as Int
+    }
+    resolver.registerMain(Int.self, name: "main") { _, args in args() as Int }
+    resolver.register(on: StoreActor.self, Int.self, name: "global") { @StoreActor _, args in
+      args() as Int
+    }
+    resolver.register(on: TeaWarehouse(label: "north"), Int.self, name: "own") { _, _, args in
+      args() as Int
+    }
+    resolver.registerAsync(RemoteTeaCatalog.self) { _, args in RemoteTeaCatalog(source: args()) }
+      .implements((any TeaCatalog).self)
+    for registration in resolver.registrations { try await registration.checkAsync() }
+    #expect(resolver.registrations.count == 8)
+  }
+
+  @Test("A factory that needs one which takes arguments fails its check with await")
+  func checkOfMissingArguments() async throws {
+    let resolver = Resolver()
+    resolver.registerAsync(Int.self) { _, args in try args.require() as Int }
+    resolver.registerAsync { r in [try await r.requireAsync(Int.self)] }
+    let failing = try #require(resolver.registrations.last)
+    let error = await #expect(throws: ResolutionError.self) { try await failing.checkAsync() }
+    #expect(error?.reason == .missingArgument(key: nil, type: "Int", given: []))
+  }
+
+  @Test("What is registered for a property of the main actor is checked there")
+  func checkOnMain() async throws {
+    let container = Container()
+    container.checkedWindow.register { ShopWindow(title: "Mugs") }
+    for registration in container.registrations { try await registration.checkAsync() }
+    #expect(container.registrations.count == 1)
   }
 
   @Test("A dry run finds a sync factory that asks for an async service, and nothing else")

@@ -313,6 +313,58 @@ struct IsolationKeptConcurrencyTests {
     #expect(builds.value == 2)
   }
 
+  @Test("A build that fails does so with the chain and the place of each request")
+  func failureOfEach() async {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    let options = Unchecked(
+      resolver.registerAsync(factory: { () async throws -> RemoteTeaCatalog in
+        await gate.pass()
+        throw NotOnline()
+      }).scope(.cached).implements((any TeaCatalog).self))
+    resolver.registerAsync { r in [try await r.requireAsync(RemoteTeaCatalog.self)] }
+    let first = Task { try await resolver.requireAsync([RemoteTeaCatalog].self) }
+    await until { options.value.waiterCount == 1 }
+    let line = #line + 1
+    let second = Task { try await resolver.requireAsync((any TeaCatalog).self) }
+    await until { options.value.waiterCount == 2 }
+    gate.open()
+    let firstError = await #expect(throws: ResolutionError.self) { try await first.value }
+    #expect(
+      firstError?.chain == [ServiceKey([RemoteTeaCatalog].self), ServiceKey(RemoteTeaCatalog.self)])
+    let error = await #expect(throws: ResolutionError.self) { try await second.value }
+    #expect(error?.chain == [ServiceKey((any TeaCatalog).self)])
+    #expect(error?.key == ServiceKey((any TeaCatalog).self))
+    #expect(error?.requestedAt.line == UInt(line))
+    #expect(error?.reason == .factoryFailed("not online"))
+  }
+
+  @Test("What a failing build needs keeps its place below each request")
+  func failureBelowEach() async {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    let line = #line + 4
+    let options = Unchecked(
+      resolver.registerAsync { r in
+        await gate.pass()
+        return RemoteTeaCatalog(source: try await r.requireAsync(String.self))
+      }.scope(.cached))
+    resolver.registerAsync { r in [try await r.requireAsync(RemoteTeaCatalog.self)] }
+    let first = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    await until { options.value.waiterCount == 1 }
+    let second = Task { try await resolver.requireAsync([RemoteTeaCatalog].self) }
+    await until { options.value.waiterCount == 2 }
+    gate.open()
+    let (one, two) = (
+      await #expect(throws: ResolutionError.self) { try await first.value },
+      await #expect(throws: ResolutionError.self) { try await second.value }
+    )
+    #expect(one?.chain.map(\.description) == ["RemoteTeaCatalog", "String"])
+    #expect(
+      two?.chain.map(\.description) == ["Array<RemoteTeaCatalog>", "RemoteTeaCatalog", "String"])
+    #expect([one, two].map { $0?.requestedAt.line } == [UInt(line), UInt(line)])
+  }
+
   @Test("A reset while an instance is built reaches it: it is delivered, and not kept")
   func resetMeanwhile() async {
     let resolver = Resolver()

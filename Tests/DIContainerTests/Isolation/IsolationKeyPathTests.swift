@@ -5,6 +5,12 @@ import Testing
 private final class TeaFront: SharedContainer {
   static let shared = TeaFront()
   let manager = ContainerManager()
+  let guests = Counter()
+
+  /// Returns nil at first.
+  fileprivate func nextGuest() -> RemoteTeaCatalog? {
+    guests.increment() == 1 ? nil : RemoteTeaCatalog()
+  }
 }
 
 extension TeaFront {
@@ -16,6 +22,10 @@ extension TeaFront {
   fileprivate var offline: AsyncFactory<RemoteTeaCatalog> { self { throw NotOnline() } }
   fileprivate var stock: AsyncFactory<TeaStock> { self { @StoreActor in TeaStock() } }
   fileprivate var local: Factory<LocalTeaCatalog> { self { LocalTeaCatalog() } }
+  fileprivate var guest: AsyncFactory<RemoteTeaCatalog?> { self { self.nextGuest() }.cached }
+  fileprivate var expiring: AsyncFactory<RemoteTeaCatalog> {
+    self { await RemoteTeaCatalog.load() }.cached.timeToLive(60)
+  }
 }
 
 /// A container that calls a closure while a factory runs.
@@ -115,6 +125,61 @@ struct IsolationKeyPathTests {
     }
     #expect(sources == ["sync", "async", "context"])
     #expect(try await front.catalog().source == "remote")
+  }
+
+  @Test("The nil of an optional async service is returned, and not kept")
+  func optional() async throws {
+    let front = TeaFront()
+    #expect(try await front.guest() == nil)
+    let guest = try await front.guest()
+    #expect(guest != nil)
+    #expect(try await front.guest() === guest)
+    front.guest.register { nil }
+    #expect(try await front.guest() == nil)
+    #expect(await front.guest.resolve() == nil)
+    front.guest.register { () async -> RemoteTeaCatalog? in nil }
+    #expect(try await front.guest.require() == nil)
+    front.guest.register { throw NotOnline() }
+    let error = await #expect(throws: ResolutionError.self) { try await front.guest() }
+    #expect(error?.reason == .factoryFailed("not online"))
+  }
+
+  @Test("A decoration of an optional async service receives its nil")
+  func decoratedNil() async throws {
+    let front = TeaFront()
+    let isDecorated = try await inSandboxLater {
+      front.guest.register { () async -> RemoteTeaCatalog? in nil }
+      front.guest._registration.decorate(at: CodeLocation()) { $0 ?? RemoteTeaCatalog() }
+      return try await front.guest() != nil
+    }
+    #expect(isDecorated)
+  }
+
+  @Test("An instance whose build takes longer than it lives is built once, and kept")
+  func buildLongerThanTimeToLive() async throws {
+    let front = TeaFront()
+    let (builds, gate) = (Counter(), AsyncGate())
+    front.expiring.register {
+      builds.increment()
+      await gate.pass()
+      return RemoteTeaCatalog()
+    }
+    let ahead = Lock(Duration.zero)
+    func later(_ time: Duration) -> Task<RemoteTeaCatalog, any Error> {
+      ahead.withLock { $0 = time }
+      return ExpiryClock.$ahead.withValue({ ahead.withLock { $0 } }) {
+        Task { try await front.expiring() }
+      }
+    }
+    let first = later(.zero)
+    await until { gate.waiterCount == 1 }
+    let second = later(.seconds(100))
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+    let kept = try await first.value
+    #expect(try await second.value === kept)
+    #expect(try await later(.seconds(150)).value === kept)
+    #expect(builds.value == 1)
   }
 
   @Test("1,000 concurrent awaits of an async factory build once")

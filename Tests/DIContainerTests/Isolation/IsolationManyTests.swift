@@ -110,6 +110,16 @@ struct IsolationManyTests {
     #expect(await resolver.resolveAsync((any TeaCatalog).self).source == "local")
   }
 
+  @Test("An async initialiser takes all services of a type as a parameter, async ones too")
+  func parameter() async throws {
+    let resolver = shop()
+    resolver.registerAsync { Composite(parts: many($0)) }
+    #expect(await resolver.resolveAsync(Composite.self).source == "sync+async+main+remote")
+    let all = try await resolver.requireAsync(
+      Resolver.AllServices<any TeaCatalog>.self, name: "async")
+    #expect(many(all).map(\.source) == ["async"])
+  }
+
   @Test("They share what one resolution shares, wherever it is made", arguments: [false, true])
   func oneCycle(isAsync: Bool) async throws {
     let resolver = Resolver()

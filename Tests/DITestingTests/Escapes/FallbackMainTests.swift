@@ -74,6 +74,27 @@ struct FallbackMainTests {
   }
 
   @Test(
+    "is used for each service of a list that is awaited elsewhere",
+    .fallbackMain(Screen.self) { Screen("fallback") })
+  func list() async throws {
+    let screens = try await shop.requireManyAsync(Screen.self)
+    #expect(screens.map(\.label) == ["fallback", "fallback"])
+    #expect(await shop.resolveManyAsync(Screen.self).count == 2)
+  }
+
+  @Test(
+    "cannot leave the main actor in a list of services that stay on the caller's",
+    .fallbackMain(Screen.self) { Screen("fallback") })
+  func listElsewhere() async {
+    let error = await #expect(throws: ResolutionError.self) {
+      _ = try await shop.requireManyAsync(Screen.self, isolation: #isolation)
+    }
+    #expect(
+      error?.description.hasPrefix(
+        "The fallback makes its double of `Screen` on the main actor") == true)
+  }
+
+  @Test(
     "answers for properties of the main actor, and those that are waited for",
     .fallbackMain(Screen.self) { Screen("fallback") })
   func properties() async throws {

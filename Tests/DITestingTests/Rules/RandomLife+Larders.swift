@@ -106,7 +106,8 @@ extension RandomLife {
   }
   private func ask(_ place: LarderPlace, _ parameter: Int?) -> Ware {
     let larder = larders[place.larder - 100]
-    let ware = ExpiryClock.$ahead.withValue(.seconds(60 * model.minute)) {
+    let time = Duration.seconds(60 * model.minute)
+    let ware = ExpiryClock.$ahead.withValue({ time }) {
       larder.factory(place.shelf)?() ?? larder.parcel(parameter!)
     }
     let expected = model.ask(place, parameter)

@@ -145,6 +145,21 @@ public struct ResolutionError: Error, Sendable, Equatable {
       underlying: underlying, container: container, circumstances: circumstances)
   }
 
+  /// Returns the error of a build for another request that waited for it, with that one's chain.
+  ///
+  /// `first` is the request that began the build, `outer` the chain before the other one.
+  func replacing(
+    _ first: ChainLink, by request: Request, after outer: [ChainLink]
+  ) -> ResolutionError {
+    guard reason != .cycle, let place = contents.chain.firstIndex(of: first) else { return self }
+    let below = contents.chain[(place + 1)...]
+    return ResolutionError(
+      reason, key: below.isEmpty ? request.key : key,
+      chain: outer + [request.chainLink] + below,
+      at: below.isEmpty ? request.location : requestedAt, registeredAt: registeredAt,
+      underlying: underlying, container: container, circumstances: circumstances)
+  }
+
   /// Returns whether both errors report the same failure of the same request.
   ///
   /// Underlying errors are compared by their descriptions.

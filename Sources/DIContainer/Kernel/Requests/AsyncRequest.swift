@@ -42,21 +42,29 @@ struct AsyncRequest {
     Startup.runIfNeeded()
     while true {
       let attempt = makeAttempt()
-      switch isolation(attempt) {
-      case .anywhere:
-        if let optional = unregisteredOptional(attempt) {
-          // An optional always resolves: to nil, if nothing is registered.
-          return optional.box(try await request(for: optional.wrapped).box())
-        }
-        return try boxHere(attempt)
-      case .actor(let actor):
-        try checkCaller(attempt, leaving: actor)
-        if actor.isCurrent { return try boxHere(attempt) }
-        if let box = try await Self.box(of: Unchecked(self), on: actor).value { return box }
-      // Otherwise it was registered anew, to run elsewhere, while the request waited for the actor.
-      case .task:
-        return try await awaitedBox(attempt)
-      }
+      let making = making(attempt)
+      // The service may be registered anew meanwhile, to run elsewhere.
+      do {
+        if let box = try await box(attempt, making) { return box }
+      } catch let error as ResolutionError where isOutdated(making, error) {}
+    }
+  }
+
+  /// Returns the instance of an attempt, resolved where the factory found for it runs; an outer nil
+  /// if it has to be resolved elsewhere.
+  private nonisolated(nonsending) func box(
+    _ attempt: Attempt, _ making: Found?
+  ) async throws -> AnyBox?? {
+    switch isolation(attempt, making) {
+    case .anywhere:
+      if let type = selfResolving(attempt) { return .some(try await type.box(for: self)) }
+      return .some(try boxHere(attempt))
+    case .actor(let actor):
+      try checkCaller(attempt, leaving: actor)
+      if actor.isCurrent { return .some(try boxHere(attempt)) }
+      return try await Self.box(of: Unchecked(self), on: actor).value
+    case .task:
+      return .some(try await awaitedBox(attempt))
     }
   }
 
@@ -65,11 +73,26 @@ struct AsyncRequest {
     return Attempt(request, container: container, below: below)
   }
 
+  /// Returns the registration that makes the instance of an attempt.
+  private func making(_ attempt: Attempt) -> Found? {
+    attempt.found?.making(in: container.core, attempt.frame, request.declared)
+  }
+
   /// Returns the isolation in which an attempt is resolved.
-  private func isolation(_ attempt: Attempt) -> Isolation {
-    if hasDoubleOnMain(attempt) { return .actor(MainActor.shared) }
-    return attempt.found?.isolation(
-      container: container, attempt.frame, request.declared) ?? .anywhere
+  private func isolation(_ attempt: Attempt, _ making: Found?) -> Isolation {
+    hasDoubleOnMain(attempt)
+      ? .actor(MainActor.shared) : making?.maker.isolation ?? .anywhere
+  }
+
+  /// Whether an attempt failed because the target of its alias, or the service that its decoration
+  /// wraps, was registered anew once `making` was found.
+  private func isOutdated(_ making: Found?, _ error: ResolutionError) -> Bool {
+    switch error.reason {
+    case .needsActor, .needsAwait:
+      error.key == request.key
+        && self.making(makeAttempt())?.registration !== making?.registration
+    default: false
+    }
   }
 
   /// Whether a fallback makes the double on the main actor.
@@ -88,12 +111,13 @@ struct AsyncRequest {
     throw .leavesActor(actor, request, found.registration)
   }
 
-  private func unregisteredOptional(_ attempt: Attempt) -> (any OptionalType.Type)? {
+  /// Returns the type of the request, if that needs no registration and has none.
+  private func selfResolving(_ attempt: Attempt) -> (any AsyncSelfResolving.Type)? {
     guard attempt.found == nil, attempt.allowsDouble, request.declared == nil else { return nil }
-    return request.type as? any OptionalType.Type
+    return request.type as? any AsyncSelfResolving.Type
   }
 
-  private func request(for wrapped: Any.Type) -> AsyncRequest {
+  fileprivate func request(for wrapped: Any.Type) -> AsyncRequest {
     var content = self
     content.request = Request(
       wrapped, name: request.name, property: request.property, location: request.location)
@@ -124,7 +148,7 @@ struct AsyncRequest {
     // The caller waits, so its values are used by one of the two actors at a time.
     let request = request.value
     let attempt = request.makeAttempt()
-    switch request.isolation(attempt) {
+    switch request.isolation(attempt, request.making(attempt)) {
     case .anywhere where attempt.found != nil: break
     case .actor(let own) where own === actor: break
     case .anywhere, .actor, .task: return Unchecked(nil)
@@ -143,6 +167,19 @@ struct AsyncRequest {
   private func note(_ attempt: Attempt) {
     guard attempt.allowsDouble else { return }
     _ = ContextFrame.frame(for: request, container: container)
+  }
+}
+
+/// A type that is resolved without a registration, and whose content may have to be awaited.
+protocol AsyncSelfResolving {
+  /// Returns a box with the result of a request for the type.
+  nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox?
+}
+
+extension Optional: AsyncSelfResolving {
+  /// Resolves the wrapped type: to nil, if nothing is registered.
+  nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox? {
+    box(try await request.request(for: wrapped).box())
   }
 }
 

@@ -142,16 +142,21 @@ struct AsyncResolution {
     if let box = keeper.strongBox { return (box, false) }
     try checkCycle()
     var isNew = false
-    let box = try await keeper.awaitBuild(
-      for: request, ignoresCancellation: ignoresCancellation,
-      cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
-    ) { build in
-      // After the turn is taken, as by threads: later resets of the scope reach the keeper.
-      keeper.joinScope()
-      isNew = true
-      start(build, in: keeper, caches, by: builder)
+    do {
+      let box = try await keeper.awaitBuild(
+        for: request, ignoresCancellation: ignoresCancellation,
+        cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
+          || registration.scope.keptBy == .objectGraph
+      ) { build in
+        // After the turn is taken, as by threads: later resets of the scope reach the keeper.
+        keeper.joinScope()
+        isNew = true
+        start(build, in: keeper, caches, by: builder)
+      }
+      return (box, isNew)
+    } catch is AsyncBuild.NotShared {
+      return (try await construct(by: builder), true)
     }
-    return (box, isNew)
   }
 
   private func start(
@@ -160,9 +165,9 @@ struct AsyncResolution {
     let link = makeLink(build: build)
     let inForce = CachesInForce.now(for: registration.scope)
     build.start {
-      let box = try await construct(link, by: builder)
+      guard let box = try await construct(link, by: builder) else { return (nil, true) }
       let isInForce = inForce == .now(for: registration.scope)
-      if let box, keep(box, in: keeper, caches, by: build, if: isInForce) {
+      if keep(box, in: keeper, caches, by: build, if: isInForce) {
         if isInForce, let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
           Tests.delegate?.noteKept(
             registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
@@ -171,8 +176,15 @@ struct AsyncResolution {
         // event.
         if let recording { frame?.finish(recording, as: .created) }
       }
-      return box
+      return (box, isForAll(box))
     }
+  }
+
+  /// Whether an instance is for all requests that waited for it: those of some scopes share class
+  /// instances only, and each makes a value of its own.
+  private func isForAll(_ box: AnyBox) -> Bool {
+    if registration.scope.isWeak { return registration.isObject(box) }
+    return registration.scope.keptBy != .objectGraph || registration.shares(box)
   }
 
   /// Keeps the instance of a build, if its caches are in force, or shares it in the object graph;

@@ -38,6 +38,15 @@ extension DeclaredProperty {
     (property.type as! any OptionalType.Type).storeNone(to: out)
   }
 
+  /// Returns the nil of a request for an optional, or throws the reason why there is none.
+  func none<Service>(_ location: CodeLocation) throws -> Service {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      try storeNil(location, to: UnsafeMutableRawPointer(out))
+      return out.move()
+    }
+  }
+
   /// Returns the reason why a request for the wrapped type of an optional failed.
   func failure(_ location: CodeLocation) -> ResolutionError {
     let frame = ContextFrame.current

@@ -78,13 +78,15 @@ extension Maker {
     details.decorates =
       wrapped.map { .registration($0) } ?? .search(below: id, removal: removal)
     // The decorated service may be async.
-    let (transform, make) = (Unchecked(transform), Unchecked(request))
+    let (transform, make, none) = (Unchecked(transform), Unchecked(request), Unchecked(absent))
     details.buildAsync = { container, args in
       let service: Service? = try await AsyncRequest(
         request: make.value(), args: args.value, container: container, below: id,
         known: displaced?.found(container: container)
       ).instance()
-      return Unchecked(try service.map(transform.value).map { StrongBox($0) })
+      guard let live = service ?? none.value else { return Unchecked(nil) }
+      let decorated = try transform.value(live)
+      return Unchecked(none.value != nil && isNil(decorated) ? nil : StrongBox(decorated))
     }
   }
 }

@@ -36,19 +36,12 @@ extension Found {
   }
 
   /// Returns the registration that makes the instance; nil if there is none.
-  private func making(
+  func making(
     in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
   ) -> Found? {
     followed(in: core, frame, declared).last {
       $0.registration.aliasTarget == nil && !$0.isDecoration
     }
-  }
-
-  /// Returns the isolation of the factory that makes the instance.
-  func isolation(
-    container: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
-  ) -> Isolation {
-    making(in: container.core, frame, declared)?.maker.isolation ?? .anywhere
   }
 
   /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.

@@ -13,6 +13,8 @@ extension Found {
     /// The number by which the object graph shares the instance for the parameter.
     fileprivate private(set) var sharedID: UInt64?
     private var use: ParameterKeepers.Use?
+    /// The keeper whose instance has a time to live.
+    private var expiring: Keeper?
 
     init(
       maker: Maker?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
@@ -49,8 +51,13 @@ extension Found {
 
     /// Forgets an instance that was last requested too long ago.
     func forgetExpired(_ keeper: Keeper) {
-      if let timeToLive { keeper.forgetExpired(after: timeToLive) }
+      guard let timeToLive else { return }
+      expiring = keeper
+      keeper.forgetExpired(after: timeToLive)
     }
+
+    /// Begins the time to live of a new instance, whose build may have taken longer.
+    func noteCreated() { expiring?.noteRequest() }
 
     /// Passes an instance in memory to the decorators of the property and of the container.
     func decorate(_ instance: UnsafeMutableRawPointer, _ type: Any.Type, isNew: Bool) {
@@ -117,25 +124,46 @@ extension Maker {
 func store<Service>(
   _ service: Service, isOptional: Bool, to memory: UnsafeMutableRawPointer
 ) -> Bool {
-  if isOptional, (service as? any OptionalType)?.content == nil { return false }
+  if isOptional, isNil(service) { return false }
   memory.initializeMemory(as: Service.self, to: service)
   return true
+}
+
+/// Whether a service is the nil of an optional.
+func isNil<Service>(_ service: Service) -> Bool {
+  (service as? any OptionalType).map { $0.content == nil } ?? false
 }
 
 /// The clock by which kept instances that have a time to live expire.
 package enum ExpiryClock {
   /// The time by which the clock is ahead of the real one; tests bind it.
-  @TaskLocal package static var ahead: Duration = .zero
+  @TaskLocal package static var ahead: @Sendable () -> Duration = { .zero }
+
+  fileprivate static var now: ContinuousClock.Instant { ContinuousClock.now + ahead() }
 }
 
 extension Keeper {
   /// Notes a request for the instance, which is forgotten if the previous one was too long ago.
   fileprivate func forgetExpired(after seconds: Double) {
-    let now = ContinuousClock.now + ExpiryClock.ahead
-    let last = BuildLock.withLock {
+    let now = ExpiryClock.now
+    guard let last = noteRequest(at: now), now - last > .seconds(seconds) else { return }
+    // One that is being built is younger. The evidence is released under no lock.
+    var expired: AnyObject?
+    forget(if: {
+      expired = evidence()
+      return expired != nil
+    })
+    withExtendedLifetime(expired) {}
+  }
+
+  /// Notes a request for the instance; returns the time of the previous one.
+  @discardableResult
+  fileprivate func noteRequest(
+    at now: ContinuousClock.Instant = ExpiryClock.now
+  ) -> ContinuousClock.Instant? {
+    BuildLock.withLock {
       defer { lastRequest = now }
       return lastRequest
     }
-    if let last, now - last > .seconds(seconds) { forget() }
   }
 }

@@ -339,8 +339,10 @@ extension Found {
       }
     }
     if let recording { frame?.finish(recording, as: outcome) }
-    if let memory {
-      modifiers?.decorate(memory, registration.key.type, isNew: outcome == .created)
+    if let memory, let modifiers {
+      let isNew = outcome == .created
+      if isNew { modifiers.noteCreated() }
+      modifiers.decorate(memory, registration.key.type, isNew: isNew)
     }
   }
 }

@@ -21,6 +21,8 @@ final class AsyncBuild {
     /// The resolution that the request is part of, if any.
     let requester = AsyncLink.current
     var build: AsyncBuild?
+    /// Whether the request began the build.
+    var isFirst = false
     var continuation: CheckedContinuation<Unchecked<AnyBox?>, any Error>?
 
     init(_ request: Request) { self.request = request }
@@ -31,6 +33,9 @@ final class AsyncBuild {
     var builds: [UInt64: AsyncBuild] = [:]
   }
 
+  /// The end of a wait for a value that only the request which began the build may use.
+  struct NotShared: Error {}
+
   // The build lock guards it.
   fileprivate static let table = Unchecked(Table())
   /// The number of the keeper, which a task that a factory leaves behind must not hold.
@@ -40,26 +45,33 @@ final class AsyncBuild {
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
   private(set) var unfit: AnyObject?
   private let cancelsWithLastWaiter: Bool
+  /// The request that began it, in the chains of errors.
+  fileprivate let request: ChainLink
   fileprivate var waiters: [Waiter] = []
   private var task: Task<Void, Never>?
   /// Whether its last waiter cancelled it, so that its instance is discarded.
   private(set) var wasCancelled = false
 
   fileprivate init(
-    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
+    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool,
+    for request: Request
   ) {
     (self.keeper, self.generation, self.unfit) = (keeper.id, generation, unfit)
     self.cancelsWithLastWaiter = cancelsWithLastWaiter
+    self.request = request.chainLink
   }
 
   /// Runs the work of the build in a task, which inherits the context of the caller.
-  func start(_ work: @escaping () async throws -> AnyBox?) {
+  ///
+  /// The work returns the instance, and whether all requests that wait for it may use it.
+  func start(_ work: @escaping () async throws -> (box: AnyBox?, isShared: Bool)) {
     // The caller has handed it over.
     let work = Unchecked { [self] in
       do {
-        end(.success(Unchecked(try await work())))
+        let (box, isShared) = try await work()
+        end(.success(Unchecked(box)), isShared: isShared)
       } catch {
-        end(.failure(error))
+        end(.failure(error), isShared: true)
       }
     }
     let task = Task { await work.value() }
@@ -72,7 +84,7 @@ final class AsyncBuild {
 
   var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
-  private func end(_ outcome: Outcome) {
+  private func end(_ outcome: Outcome, isShared: Bool) {
     // A task that the factory leaves behind may hold the build, but nothing that the build held.
     let (woken, held) = BuildLock.withLock {
       leave()
@@ -80,7 +92,10 @@ final class AsyncBuild {
       return (waiters, unfit)
     }
     withExtendedLifetime(held) {}
-    for waiter in woken { waiter.continuation?.resume(with: outcome) }
+    for waiter in woken {
+      let isUsed = isShared || waiter.isFirst
+      waiter.continuation?.resume(with: isUsed ? outcome : .failure(NotShared()))
+    }
   }
 
   fileprivate func add(_ waiter: Waiter) {
@@ -143,7 +158,8 @@ extension Keeper {
   /// Returns the instance that a task builds, once that is done; `start` is to start the build, if
   /// there is none.
   ///
-  /// Throws the error of the build, or the reason why the request does not wait for it.
+  /// Throws the error of the build, `NotShared` if the instance is of another request only, or the
+  /// reason why the request does not wait for it.
   nonisolated(nonsending) func awaitBuild(
     for request: Request, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
     orStart start: (AsyncBuild) -> Void
@@ -166,6 +182,9 @@ extension Keeper {
     } catch is WaitCancelled {
       // Made here, because the error has the chain of the task that makes it.
       throw ResolutionError.cancelled(request)
+    } catch let error as ResolutionError {
+      guard let build = waiter.value.build, !waiter.value.isFirst else { throw error }
+      throw error.replacing(build.request, by: request, after: ResolutionError.chain)
     }
   }
 
@@ -220,8 +239,9 @@ extension Keeper {
       // Another build, which began before a reset, is held by its task.
       let new = AsyncBuild(
         of: self, generation: generation, replacing: present,
-        cancelsWithLastWaiter: cancelsWithLastWaiter)
+        cancelsWithLastWaiter: cancelsWithLastWaiter, for: waiter.request)
       asyncBuild = new
+      waiter.isFirst = true
       new.add(waiter)
       return .waiting(new)
     }

@@ -147,12 +147,12 @@ final class AsyncLink: Sendable {
         thread, after: innermost, running: link.running, event: link.event,
         UnsafePointer(link.requested.value))
     }
-    let own = GraphArena.exchange(graph.takeArena(), thread)
+    let own = GraphArena.exchange(graph.makeArena(), thread)
     di_set_steps(thread, innermost)
     defer {
       let shared = GraphArena.exchange(own, thread)
       di_set_steps(thread, nil)
-      graph.putBack(shared)
+      graph.share(shared)
       // Last, because it may run a `deinit` that resolves.
       while let step = innermost {
         if di_step_has_left(step) { di_step_release_left(step) }
@@ -177,10 +177,10 @@ final class AsyncGraph: Sendable {
   private struct State {
     /// The number of resolutions under way.
     var users = 0
-    /// The instances that sync factories share.
+    /// The instances that sync factories share; replaced, never changed, because threads read it.
     ///
-    /// Taken by one thread at a time. Of branches of one graph that resolve at the very same
-    /// time, each shares only the instances that it builds itself.
+    /// Branches of one graph that resolve at the very same time may each build an instance for a
+    /// registration: that of the first branch to return is shared from then on.
     var arena: GraphArena?
     /// The keepers of the instances that async factories made.
     var keepers: [GraphArena.InstanceKey: Keeper] = [:]
@@ -206,8 +206,8 @@ final class AsyncGraph: Sendable {
     }
     guard let old else { return }
     di_attention_add_async(-1)
-    old.arena?.empty()
-    withExtendedLifetime(old.keepers) {}
+    // Released under no lock.
+    withExtendedLifetime(old) {}
   }
 
   /// Returns the keeper of the instance that the graph shares for a registration.
@@ -223,19 +223,25 @@ final class AsyncGraph: Sendable {
     }
   }
 
-  fileprivate func takeArena() -> GraphArena? {
-    state.withLock { state in
-      defer { state.arena = nil }
-      return state.arena
-    }
+  /// Returns an arena for a thread that resolves as part of the graph; nil if nothing is shared.
+  fileprivate func makeArena() -> GraphArena? {
+    state.withLock { $0.arena }.map { GraphArena(over: $0) }
   }
 
-  fileprivate func putBack(_ arena: GraphArena?) {
-    let isKept = state.withLock { state in
-      guard state.arena == nil, state.users > 0 else { return false }
-      state.arena = arena
-      return true
+  /// Shares the instances that a thread has made as part of the graph.
+  fileprivate func share(_ arena: GraphArena?) {
+    guard let arena else { return }
+    arena.leaveGraph()
+    if arena.isEmpty { return }
+    let isTaken = state.withLock { state in
+      if state.users == 0 { return false }
+      guard let shared = state.arena else {
+        state.arena = arena
+        return true
+      }
+      state.arena = GraphArena(shared, adding: arena)
+      return false
     }
-    if !isKept { arena?.empty() }
+    if !isTaken { arena.empty() }
   }
 }

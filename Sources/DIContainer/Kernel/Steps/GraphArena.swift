@@ -43,6 +43,19 @@ final class GraphArena {
   @exclusivity(unchecked) private var index: [InstanceKey: Int] = [:]
   /// Properties that are set at the end of the graph; see PutOff.swift.
   @exclusivity(unchecked) private var putOff: [PutOff] = []
+  /// The arena of an async graph that the thread works for, which does not change any more.
+  @exclusivity(unchecked) private var inherited: GraphArena?
+
+  init(over inherited: GraphArena? = nil) { self.inherited = inherited }
+
+  /// Creates the arena of an async graph, to which a thread adds the instances of its own.
+  ///
+  /// Where both have one, that of the graph remains.
+  convenience init(_ shared: GraphArena, adding own: GraphArena) {
+    self.init()
+    (entries, index) = (shared.entries, shared.index)
+    for entry in own.entries where place(of: entry.key) == nil { add(entry) }
+  }
 
   @inline(__always)
   private static func of(_ thread: ThreadRecord) -> Unmanaged<GraphArena>? {
@@ -61,11 +74,13 @@ final class GraphArena {
   }
 
   private func copy(_ key: InstanceKey, to out: UnsafeMutableRawPointer) -> Bool {
-    if entries.count > Self.scanned {
-      return index[key].map { entries[$0].copy(to: out) } ?? false
-    }
-    for entry in entries where entry.key == key { return entry.copy(to: out) }
-    return false
+    if let place = place(of: key) { return entries[place].copy(to: out) }
+    return inherited?.copy(key, to: out) ?? false
+  }
+
+  @inline(__always)
+  private func place(of key: InstanceKey) -> Int? {
+    entries.count > Self.scanned ? index[key] : entries.firstIndex { $0.key == key }
   }
 
   /// Shares an instance.
@@ -104,6 +119,12 @@ final class GraphArena {
     defer { thread.pointee.graph = arena.map { Unmanaged.passRetained($0).toOpaque() } }
     return of(thread)?.takeRetainedValue()
   }
+
+  /// Whether it shares an instance of its own.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Stops looking up instances in the arena of an async graph.
+  func leaveGraph() { inherited = nil }
 
   /// Releases the shared instances, once the arena is no thread's.
   func empty() {
@@ -171,8 +192,11 @@ final class GraphArena {
 
 extension Registration {
   /// Whether an object graph shares an instance: a class instance, or any if values are shared.
-  func shares(_ instance: AnyBox) -> Bool {
-    if isClass || sharesValues { return true }
+  func shares(_ instance: AnyBox) -> Bool { sharesValues || isObject(instance) }
+
+  /// Whether an instance is one of a class.
+  func isObject(_ instance: AnyBox) -> Bool {
+    if isClass { return true }
     return instance.withCopy(of: key.type) { InstanceMemory.object($0, key.type) != nil } ?? false
   }
 
