@@ -51,10 +51,10 @@ final class Findings: TestDelegate {
   }
 
   func noteReturned(
-    _ instance: AnyObject, of registration: Registration, isDouble: Bool, _ request: Request,
-    in frame: ContextFrame
+    _ instance: AnyObject, of registration: Registration, _ core: ContainerCore, isDouble: Bool,
+    _ request: Request, in frame: ContextFrame
   ) {
-    frame.noteReturned(instance, of: registration.scope, isDouble: isDouble, request)
+    frame.noteReturned(instance, of: registration.scope, core, isDouble: isDouble, request)
   }
 
   func noteKept(

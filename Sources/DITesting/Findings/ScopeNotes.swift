@@ -60,6 +60,15 @@ extension ContextFrame {
   /// Whether an error ended the test.
   var isCutShort: Bool { notes?.isCutShort ?? false }
 
+  /// Whether the operation never ran.
+  var neverRan: Bool { notes?.neverRan ?? false }
+
+  /// The scope that reports findings about registrations in a container, because it holds them: a
+  /// sandbox, the layer that the container is, or else the innermost layer.
+  func scope(holding core: ContainerCore) -> ContextFrame? {
+    sandbox ?? chain.first { $0.kind == .layer && $0.installed?.core === core } ?? layer
+  }
+
   /// Returns the request for which the scopes' live instance of a registration was made, if known.
   func firstRequest(of registration: Registration) -> RequestOrigin? {
     let place = DoublePlace(registration)

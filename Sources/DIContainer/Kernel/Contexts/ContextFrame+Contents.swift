@@ -142,7 +142,7 @@ extension ContextFrame {
   /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
   func keeps(_ base: Keeper) -> Bool {
     guard let own = replacement(for: base) else { return false }
-    return !own.isEmpty || own.byParameter.contains { !$0.isEmpty }
+    return own.holdsInstance || own.byParameter.contains(where: \.holdsInstance)
   }
 
   /// Releases all instances that the frame keeps; returns false if there were none.
