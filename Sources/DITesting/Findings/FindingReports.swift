@@ -31,12 +31,15 @@ extension ContextFrame {
       testPolicies?.unusedDoubles ?? (severity == .error ? .fail : .warn)
     let unused = UnusedDoubleReports(self, unusedDoubles, isAtOnce: isAtOnce)
     ContextFrame.$bound.withValue(self) {
+      var reported: Set<DiagnosticIssue> = []
       for finding in notedFindings {
         if let place = finding.unused {
-          unused.report(place, id: nil) { _ in finding }
-        } else {
-          report(
-            DiagnosticIssue(text: finding.text, severity: severity, location: finding.location))
+          unused.report(place, id: finding.explained) { _ in finding }
+        } else if finding.isMoot?.isSet != true {
+          let issue = DiagnosticIssue(
+            text: finding.text, severity: severity, location: finding.location)
+          // A line may run several times.
+          if reported.insert(issue).inserted { report(issue) }
         }
       }
       for double in self.unusedDoubles {
