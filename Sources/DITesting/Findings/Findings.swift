@@ -50,6 +50,13 @@ final class Findings: TestDelegate {
     frame.reportLive(registration, of: core, request)
   }
 
+  func noteWrapped(
+    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    in frame: ContextFrame
+  ) {
+    frame.noteWrapped(registration, of: core, request)
+  }
+
   func noteReturned(
     _ instance: AnyObject, of registration: Registration, _ core: ContainerCore, isDouble: Bool,
     _ request: Request, in frame: ContextFrame

@@ -29,6 +29,10 @@ package protocol TestDelegate: AnyObject, Sendable {
   func noteLive(
     _ registration: Registration, of core: ContainerCore, _ request: Request,
     in frame: ContextFrame)
+  /// Notes a live service that a double wraps, in a frame with policies.
+  func noteWrapped(
+    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    in frame: ContextFrame)
   /// Notes a class instance that is returned for a request, in a recorded frame or one with
   /// policies.
   ///
