@@ -8,10 +8,13 @@ extension ContextFrame {
   /// Notes that the operation never ran, so that its doubles are not reported.
   func wasNotUsed() { withNotes { $0.neverRan = true } }
 
-  /// Notes the end of `setUp`, whose doubles may go unused in single tests.
-  func setUpIsOver() {
-    let doubles = Set(ownRegistrations.map(\.registration.id))
-    withNotes { $0.setUpDoubles = doubles }
+  /// Notes the end of `setUp`, whose doubles may go unused in single tests: those of the test case,
+  /// and of the scopes that `setUp` pushed and opened in it.
+  static func setUpIsOver() {
+    for frame in current.map({ Array($0.chain) }) ?? [] {
+      let doubles = Set(frame.ownRegistrations.map(\.registration.id))
+      frame.withNotes { $0.setUpDoubles = doubles }
+    }
   }
 
   /// The severity of findings, which fail a strict test.
@@ -25,7 +28,7 @@ extension ContextFrame {
   func reportFindings(isAtOnce: Bool = false) {
     guard kind == .sandbox || kind == .layer else { return }
     SuiteFindings.noteUsed(in: self)
-    guard hasFindings, notes?.neverRan != true else { return }
+    guard hasFindings, !neverRan else { return }
     let severity = findingSeverity
     let unusedDoubles =
       testPolicies?.unusedDoubles ?? (severity == .error ? .fail : .warn)

@@ -92,13 +92,21 @@ struct ScopeOpener {
 
   private func finish() {
     if let drain { frame.reportCarried(after: drain) }
-    frame.reportEnd(isAtOnce: hasOwnReport)
-    frame.end()
+    frame.close(isAtOnce: hasOwnReport)
     if let watch = frame.leakWatch { frame.reportLeaks(watch) }
   }
 }
 
 extension ContextFrame {
+  /// Ends a scope, after releasing what it kept and reporting its findings.
+  ///
+  /// Doubles may be resolved while instances are torn down: they are reported afterwards.
+  func close(isAtOnce: Bool = false) {
+    releaseKept()
+    reportEnd(isAtOnce: isAtOnce)
+    end()
+  }
+
   /// Reports the findings about the stubs and the registrations of a scope, at its end.
   ///
   /// `isAtOnce`: whether unused doubles are reported here, not by the suite.

@@ -224,14 +224,19 @@ extension Registration {
 extension ContextFrame {
   package var hasEnded: Bool { withState { $0.hasEnded } }
 
+  /// Releases the instances that the scope kept, while it is still open.
+  package func releaseKept() {
+    // What their end makes anew is released too, in some rounds: a `deinit` that always resolves
+    // again would never come to an end.
+    for _ in 0..<8 { if !dropKeepers() { break } }
+  }
+
   /// Ends the scope and releases the instances that it kept.
   ///
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
-    // Instances are torn down while the scope is still open. What that makes anew is torn down
-    // too, in some rounds: a `deinit` that always resolves again would never come to an end.
-    for _ in 0..<8 { if !dropKeepers() { break } }
+    releaseKept()
     withState { $0.hasEnded = true }
     retire()
     _ = dropKeepers()
