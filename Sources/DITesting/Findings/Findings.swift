@@ -101,13 +101,12 @@ final class Findings: TestDelegate {
   func didChange(
     _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool
   ) {
-    if let frame, isOfLayer { return frame.reportBesideLayer(registration, in: core) }
     if frame == nil, let hooks = ProcessHooks.current, !hooks.isInTest(),
       ContextFrame.isAnySandboxOpen
     {
       return ContextFrame.noteUnscoped(registration, in: core)
     }
-    ProcessChange.note(registration, in: core, frame)
+    ProcessChange.note(registration, in: core, frame, isOfLayer: isOfLayer)
   }
 
   // MARK: Containers

@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// Registrations that a layer hides, and those that were meant for a layer.
+// Registrations that a layer hides.
 
 extension ContextFrame {
   /// Adds a finding about a registration that has no effect, because a layer hides it.
@@ -19,26 +19,6 @@ extension ContextFrame {
       ).text, location: registration.location, explained: registration.id,
       isMoot: registration.options.wasResolved)
     (scope(holding: core) ?? self).add(finding)
-  }
-
-  /// Reports a registration that a layer's closure makes in a container of the process.
-  @inline(never)
-  func reportBesideLayer(_ registration: Registration, in core: ContainerCore) {
-    guard core.isEverybodys else { return }
-    let key = registration.key
-    let double =
-      key.property == nil ? key.doubleAdvice("mock.") : "`mock.double(\(key.sourceText)) { … }`"
-    report(
-      DiagnosticIssue(
-        text: Diagnosis(
-          headline: "`\(key)` was registered by the closure of a layer, but not in the layer: "
-            + "the process keeps it.",
-          facts: [("registered:", "\(registration.location), in \(core.label)")],
-          fixes: [
-            "Register it in the container that the closure gets: \(double).",
-            "Or put a sandbox around the layer.",
-          ]
-        ).text, severity: .warning, location: registration.location))
   }
 }
 #endif

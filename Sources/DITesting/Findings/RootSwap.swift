@@ -19,6 +19,10 @@ enum RootSwap {
   /// Notes a change of the process's root, and reports it if another test's change is still open.
   static func note(from old: Resolver, to new: Resolver) {
     guard let hooks = ProcessHooks.current else { return }
+    // A change that may be made is nobody's, but it may put the root back.
+    if ProcessChange.severity(in: ContextFrame.current) == nil {
+      return close { $0.previous === new }
+    }
     let isNew = noteOpen(from: old, to: new, hooks)
     if isNew {
       ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new) { Resolver.processRoot }
@@ -49,10 +53,14 @@ enum RootSwap {
 
   /// Forgets a change of the root, because the test that made it has ended, or the root was reset.
   static func forget(by test: String? = nil) {
+    close { test == nil || $0.test.name == test }
+  }
+
+  private static func close(if isOver: (Swap) -> Bool) {
     let old = open.withLock { swap -> Swap? in
-      if let test, swap?.test.name != test { return nil }
-      defer { swap = nil }
-      return swap
+      guard let open = swap, isOver(open) else { return nil }
+      swap = nil
+      return open
     }
     withExtendedLifetime(old) {}
   }
