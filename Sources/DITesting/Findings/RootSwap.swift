@@ -14,7 +14,7 @@ enum RootSwap {
   private static let open = Lock<Swap?>(nil)
 
   /// The test that has changed the process's root.
-  static var openedBy: String? { open.withLock { $0?.test.name } }
+  static var openedBy: RunningTest? { open.withLock { $0?.test } }
 
   /// Notes a change of the process's root, and reports it if another test's change is still open.
   static func note(from old: Resolver, to new: Resolver) {
@@ -44,8 +44,8 @@ enum RootSwap {
     if let other = before?.test, other != test, !isPutBack {
       report(test.name, ("open:", "`Resolver.root = …`, by \(other.name)"), hooks)
       return false
-    } else if let layer = ContextFrame.processTop, layer.opener.name != test.name {
-      report(test.name, ("open:", "\(layer.opener.location), by \(layer.opener.name)"), hooks)
+    } else if let layer = ContextFrame.processTop, layer.test != test {
+      report(test.name, ("open:", "\(layer.opener.location), by \(layer.test.name)"), hooks)
       return false
     }
     return !isPutBack

@@ -130,6 +130,36 @@ struct ProcessChangeTests {
       }
     }
   }
+
+  @Test("is an issue while another test of the same name has a layer open")
+  func layerOfOneName() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = MadeUpTest("pays", line: 7) }
+        // The line of all that is in the macro.
+        let line: UInt = #line
+        let layer = Resolver.push { _ in }
+        test.withLock { $0 = MadeUpTest("pays", line: 19) }
+        Resolver.root = Resolver()
+        #expect(
+          issues.all.map(\.text) == [
+            """
+            Two tests change the process's containers at the same time.
+
+              changed:  `Resolver.root = …`, by pays
+              open:     DITestingTests/ProcessChangeTests.swift:\(line), by pays
+
+            To fix this:
+              - Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or \
+            `withSandbox`.
+              - Pop what is pushed in `setUp` in `tearDown`, and set the root back there.
+            """
+          ])
+        test.withLock { $0 = MadeUpTest("pays", line: 7) }
+        Resolver.pop(layer)
+      }
+    }
+  }
 }
 
 @Suite("A change of the process")
