@@ -81,3 +81,17 @@ for how in --no-parallel --parallel; do
     fail "the run fails and does not say why ($how)"
 done
 echo "forgotten: XCTest: the run fails for its last test"
+
+for _ in {1..5}; do
+  text="$(FORGOTTEN_FAILS=1 swift test --skip-build "${scratch[@]}" --disable-swift-testing \
+    --filter B1ForgetsALayerInAnAsyncTest 2>&1)" && fail "the run passes for an async test"
+  grep -q 'error: This layer was pushed and never popped' <<<"$text" ||
+    fail "the run fails for an async test and does not say why"
+done
+echo "forgotten: XCTest: the run fails for its only test, which is async"
+
+text="$(FORGOTTEN_FAILS=1 swift test --skip-build "${scratch[@]}" --disable-swift-testing \
+  --filter B2FailsForTheClass 2>&1)" || true
+grep -q 'error: This layer was popped before' <<<"$text" ||
+  fail "a failure in the class's setUp is not written"
+echo "forgotten: XCTest: failures of a class's setUp are written"

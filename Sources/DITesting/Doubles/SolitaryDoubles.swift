@@ -94,7 +94,7 @@ final class SolitaryDoubles: Sendable {
     if isReal(type) { state.withLock { _ = $0.reached.insert(ObjectIdentifier(type)) } }
     // Where there are several, the innermost with a list reports missing doubles.
     let current = Self.current
-    guard types != nil, !current.contains(where: { $0.isReal(type) }),
+    guard types != nil, !service.isWrapped, !current.contains(where: { $0.isReal(type) }),
       current.first(where: { $0.types != nil }) === self
     else { return }
     state.withLock { state in

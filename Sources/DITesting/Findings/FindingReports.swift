@@ -8,10 +8,13 @@ extension ContextFrame {
   /// Notes that the operation never ran, so that its doubles are not reported.
   func wasNotUsed() { withNotes { $0.neverRan = true } }
 
-  /// Notes the end of `setUp`, whose doubles may go unused in single tests.
-  func setUpIsOver() {
-    let doubles = Set(ownRegistrations.map(\.registration.id))
-    withNotes { $0.setUpDoubles = doubles }
+  /// Notes the end of `setUp`, whose doubles may go unused in single tests: those of the test case,
+  /// and of the scopes that `setUp` pushed and opened in it.
+  static func setUpIsOver() {
+    for frame in current.map({ Array($0.chain) }) ?? [] {
+      let doubles = Set(frame.ownRegistrations.map(\.registration.id))
+      frame.withNotes { $0.setUpDoubles = doubles }
+    }
   }
 
   /// The severity of findings, which fail a strict test.
@@ -25,18 +28,21 @@ extension ContextFrame {
   func reportFindings(isAtOnce: Bool = false) {
     guard kind == .sandbox || kind == .layer else { return }
     SuiteFindings.noteUsed(in: self)
-    guard hasFindings, notes?.neverRan != true else { return }
+    guard hasFindings, !neverRan else { return }
     let severity = findingSeverity
     let unusedDoubles =
       testPolicies?.unusedDoubles ?? (severity == .error ? .fail : .warn)
     let unused = UnusedDoubleReports(self, unusedDoubles, isAtOnce: isAtOnce)
     ContextFrame.$bound.withValue(self) {
+      var reported: Set<DiagnosticIssue> = []
       for finding in notedFindings {
         if let place = finding.unused {
-          unused.report(place, id: nil) { _ in finding }
-        } else {
-          report(
-            DiagnosticIssue(text: finding.text, severity: severity, location: finding.location))
+          unused.report(place, id: finding.explained) { _ in finding }
+        } else if finding.isMoot?.isSet != true {
+          let issue = DiagnosticIssue(
+            text: finding.text, severity: severity, location: finding.location)
+          // A line may run several times.
+          if reported.insert(issue).inserted { report(issue) }
         }
       }
       for double in self.unusedDoubles {

@@ -50,11 +50,18 @@ final class Findings: TestDelegate {
     frame.reportLive(registration, of: core, request)
   }
 
-  func noteReturned(
-    _ instance: AnyObject, of registration: Registration, isDouble: Bool, _ request: Request,
+  func noteWrapped(
+    _ registration: Registration, of core: ContainerCore, _ request: Request,
     in frame: ContextFrame
   ) {
-    frame.noteReturned(instance, of: registration.scope, isDouble: isDouble, request)
+    frame.noteWrapped(registration, of: core, request)
+  }
+
+  func noteReturned(
+    _ instance: AnyObject, of registration: Registration, _ core: ContainerCore, isDouble: Bool,
+    _ request: Request, in frame: ContextFrame
+  ) {
+    frame.noteReturned(instance, of: registration.scope, core, isDouble: isDouble, request)
   }
 
   func noteKept(
@@ -94,13 +101,12 @@ final class Findings: TestDelegate {
   func didChange(
     _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool
   ) {
-    if let frame, isOfLayer { return frame.reportBesideLayer(registration, in: core) }
     if frame == nil, let hooks = ProcessHooks.current, !hooks.knowsTest,
       ContextFrame.isAnySandboxOpen
     {
       return ContextFrame.noteUnscoped(registration, in: core)
     }
-    ProcessChange.note(registration, in: core, frame)
+    ProcessChange.note(registration, in: core, frame, isOfLayer: isOfLayer)
   }
 
   // MARK: Containers

@@ -10,7 +10,8 @@ enum ForgottenLayers {
     let scope = anchor.isTestCase ? anchor.opener.name : "\(anchor.opener.location)"
     var next: ContextFrame? = top
     while let frame = next, frame !== anchor {
-      IssueReporter.report(unwind(frame, scope))
+      IssueReporter.report(issue(about: frame, scope))
+      unwind(frame)
       next = frame.parent
     }
     anchor.setPushedTop(nil)
@@ -27,16 +28,35 @@ enum ForgottenLayers {
   ) -> [DiagnosticIssue] {
     var issues: [DiagnosticIssue] = []
     while let frame = ContextFrame.processTop, isForgotten(frame), !frame.isTestCase {
-      issues.append(unwind(frame, scope))
+      issues.append(issue(about: frame, scope))
+      unwind(frame)
       ContextFrame.setProcessTop(frame.parent)
     }
     return issues
   }
 
-  private static func unwind(_ frame: ContextFrame, _ scope: String) -> DiagnosticIssue {
+  /// Returns the issues about layers and sandboxes that are on the process when that ends.
+  ///
+  /// Outside XCTest only those of tests count: a process may have other uses for them.
+  static func leftInProcess() -> [DiagnosticIssue] {
+    guard let top = ContextFrame.processTop else { return [] }
+    return top.chain.compactMap { frame in
+      guard let test = frame.pushed?.test.name,
+        !test.isEmpty || ProcessHooks.runsOneTestAtATime
+      else { return nil }
+      return issue(about: frame, test.isEmpty ? "unknown" : test)
+    }
+  }
+
+  private static func unwind(_ frame: ContextFrame) {
+    frame.noteUnwound(.byItsScope)
+    frame.pushed?.close(frame)
+  }
+
+  private static func issue(about frame: ContextFrame, _ scope: String) -> DiagnosticIssue {
     let isSandbox = frame.kind == .sandbox
-    let words = Words(frame)
-    let issue = DiagnosticIssue(
+    let words = Words(frame.kind)
+    return DiagnosticIssue(
       text: Diagnosis(
         headline: "This \(words.noun) was \(words.opened) and never \(words.closed).",
         facts: [("\(words.opened):", "\(frame.opener.location)"), ("scope:", scope)],
@@ -46,9 +66,6 @@ enum ForgottenLayers {
             : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
         ]
       ).text, severity: .error, location: frame.opener.location)
-    frame.noteUnwound(.byItsScope)
-    frame.end()
-    return issue
   }
 
   /// The words for a layer, which is pushed and popped, or for a sandbox.
@@ -59,16 +76,30 @@ enum ForgottenLayers {
     let closed: String
     let close: String
 
-    init(_ frame: ContextFrame) {
+    init(_ kind: ContextFrame.Kind) {
       (noun, opened, opening, closed, close) =
-        frame.kind == .sandbox
+        kind == .sandbox
         ? ("sandbox", "opened", "opening", "closed", "Close")
         : ("layer", "pushed", "pushing", "popped", "Pop")
     }
   }
 }
 
+/// The part of a pushed layer or sandbox that is kept with its frame.
+struct Pushed: Sendable {
+  /// The test that pushed it; without a name if that is not known.
+  let test: RunningTest
+  /// Reports the findings about it and ends it.
+  let close: @Sendable (ContextFrame) -> Void
+}
+
 extension ContextFrame {
+  /// Its part of a pushed layer or sandbox; nil if it is none.
+  var pushed: Pushed? { extra(Pushed.self) }
+
+  /// The test that pushed it or that it belongs to; without a name if that is not known.
+  var test: RunningTest { pushed?.test ?? RunningTest(opener.name, at: nil) }
+
   /// Whether it is a test case's, which applies to the whole process and is bound to the test's
   /// task.
   var isTestCase: Bool { notes?.isTestCase ?? false }

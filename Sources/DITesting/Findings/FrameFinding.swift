@@ -2,13 +2,15 @@
 import DIContainer
 
 /// A finding about a scope's doubles, which is reported when the test ends.
-struct FrameFinding: Sendable, Hashable {
+struct FrameFinding: Sendable {
   let text: String
   let location: CodeLocation
   /// The double that was never resolved, if that is the finding.
   var unused: DoublePlace?
-  /// The registration that the finding explains, for which there is no other finding.
+  /// The registration that the finding is about, for which there is no other finding.
   var explained: UInt64?
+  /// The flag that the registration was resolved after all, so that there is nothing to report.
+  var isMoot: Atomic?
 }
 
 /// The line that registers a service.

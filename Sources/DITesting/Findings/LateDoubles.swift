@@ -22,9 +22,13 @@ extension ContextFrame {
       served(registration.key, by: core) ?? declared.flatMap { served($0.key, by: $0.core) }
     // There may be other containers of its type, from which it was resolved.
     if earlier == nil, declared == nil { return nil }
-    let before = earlier?.target(in: core, self).registration
-    let held = scope.notes?.returned?.alive.first {
-      $0.key == registration.key || $0.key == before?.key || $0.key == declared?.key
+    let target = earlier?.target(in: core, self)
+    let before = target?.registration
+    let held = scope.notes?.returned?.alive.first { note in
+      // A double for the property of another container's type is for all containers of that type.
+      if let declared { return [registration.key, declared.key].contains(note.key) }
+      return [before, earlier?.registration].contains { $0?.key == note.key }
+        && [earlier?.owner, target?.owner].contains { $0?.number == note.container }
     }
     let isHeldByCache =
       earlier.map { !$0.isDouble && keeps(before ?? $0.registration) } ?? false
@@ -46,8 +50,7 @@ extension ContextFrame {
         facts: facts,
         fixes: ["Register the double before the service is first resolved."]
       ).text, location: registration.location, explained: registration.id)
-    // An inner frame, such as a recorder's, has no end at which findings are reported.
-    return (scope, finding)
+    return (self.scope(holding: core) ?? scope, finding)
   }
 }
 #endif

@@ -1,12 +1,13 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// Registrations that a layer hides, and those that were meant for a layer.
+// Registrations that a layer hides.
 
 extension ContextFrame {
   /// Adds a finding about a registration that has no effect, because a layer hides it.
   func noteHidden(_ registration: Registration, in core: ContainerCore) {
-    guard let found = hiding(registration, in: core) else { return }
+    // Doubles come before what production's set-up registers in any case.
+    guard !registration.options.isBase, let found = hiding(registration, in: core) else { return }
     let finding = FrameFinding(
       text: Diagnosis(
         headline: "The registration of `\(registration.key)` has no effect: a layer hides it.",
@@ -15,28 +16,9 @@ extension ContextFrame {
           ("hidden by:", "\(found.registration.location), in \(found.owner.label)"),
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
-      ).text, location: registration.location, explained: registration.id)
-    (sandbox ?? layer ?? self).add(finding)
-  }
-
-  /// Reports a registration that a layer's closure makes in a container of the process.
-  @inline(never)
-  func reportBesideLayer(_ registration: Registration, in core: ContainerCore) {
-    guard core.isEverybodys else { return }
-    let key = registration.key
-    let double =
-      key.property == nil ? key.doubleAdvice("mock.") : "`mock.double(\(key.sourceText)) { … }`"
-    report(
-      DiagnosticIssue(
-        text: Diagnosis(
-          headline: "`\(key)` was registered by the closure of a layer, but not in the layer: "
-            + "the process keeps it.",
-          facts: [("registered:", "\(registration.location), in \(core.label)")],
-          fixes: [
-            "Register it in the container that the closure gets: \(double).",
-            "Or put a sandbox around the layer.",
-          ]
-        ).text, severity: .warning, location: registration.location))
+      ).text, location: registration.location, explained: registration.id,
+      isMoot: registration.options.wasResolved)
+    (scope(holding: core) ?? self).add(finding)
   }
 }
 #endif

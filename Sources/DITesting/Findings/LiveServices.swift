@@ -63,7 +63,7 @@ extension ContextFrame {
     let service = FramePolicy.LiveService(
       key: request.key, owner: core, registeredAt: registration.location,
       assembly: registration.options.assembly)
-    for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
+    tellLive(service, request)
     guard let severity = strictness.severity else { return }
     if testPolicies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
     report(
@@ -79,6 +79,19 @@ extension ContextFrame {
               exceptionAdvice(request),
             ])
         }, severity: severity, location: request.location))
+  }
+
+  /// Notes a live service that a double wraps, which may be live.
+  func noteWrapped(_ registration: Registration, of core: ContainerCore, _ request: Request) {
+    tellLive(
+      FramePolicy.LiveService(
+        key: request.key, owner: core, registeredAt: registration.location,
+        assembly: registration.options.assembly, isWrapped: true),
+      request)
+  }
+
+  private func tellLive(_ service: FramePolicy.LiveService, _ request: Request) {
+    for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
   }
 
   private func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {

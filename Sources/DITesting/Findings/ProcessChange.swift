@@ -15,11 +15,13 @@ import DIContainer
 
 /// A change to the process's containers that a test made outside every sandbox.
 struct ProcessChange: Sendable {
-  /// The change, such as "`any Mailer` was registered".
+  /// The change, such as "`any Mailer` was registered outside every sandbox".
   private let what: String
   /// The effect of the change.
   private let outcome: String
   private let facts: [(String, String)]
+  /// The fixes, if they are not the usual ones.
+  private var fixes: [String]?
   /// The line that made the change; nil for an assignment.
   private var location: CodeLocation?
   private let severity: DiagnosticIssue.Severity
@@ -39,10 +41,7 @@ struct ProcessChange: Sendable {
     let isAlone: Bool
 
     init?(_ frame: ContextFrame?, at location: CodeLocation?) {
-      guard !ContextFrame.isSettingUp, !RegisteringContext.current.isProduction,
-        let hooks = ProcessHooks.current,
-        let severity =
-          (frame?.testPolicies?.processChanges ?? ProcessPolicies.processChanges).severity
+      guard let hooks = ProcessHooks.current, let severity = ProcessChange.severity(in: frame)
       else { return nil }
       self.hooks = hooks
       self.severity = severity
@@ -72,6 +71,13 @@ struct ProcessChange: Sendable {
     }
   }
 
+  /// Returns the severity of a change that is made now; nil if it may be made: by production's
+  /// set-up, and where the policy allows it.
+  static func severity(in frame: ContextFrame?) -> DiagnosticIssue.Severity? {
+    if ContextFrame.isSettingUp || RegisteringContext.current.isProduction { return nil }
+    return (frame?.testPolicies?.processChanges ?? ProcessPolicies.processChanges).severity
+  }
+
   private static func isTestCode(_ location: CodeLocation, of module: Substring?) -> Bool {
     location.module == module || location.module.contains("Test")
   }
@@ -79,7 +85,11 @@ struct ProcessChange: Sendable {
   // MARK: Noting changes
 
   /// Notes a registration or a removal made in the container itself.
-  static func note(_ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?) {
+  ///
+  /// `isOfLayer`: whether the closure of a layer made it, for which it was probably meant.
+  static func note(
+    _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool
+  ) {
     let location = registration.location
     guard let author = Author(frame, at: location), author.sharesWithOthers(core) else { return }
     let (id, key) = (registration.id, registration.key)
@@ -89,10 +99,13 @@ struct ProcessChange: Sendable {
       return
     }
     let done = isRemoval ? "removed" : "registered"
+    let place =
+      isOfLayer ? "by the closure of a layer, but not in the layer" : "outside every sandbox"
     ProcessChange(
-      what: "`\(key)` was \(done)",
+      what: "`\(key)` was \(done) \(place)",
       outcome: isRemoval ? "the process is without it" : "it stays in the process",
-      facts: [("\(done):", "\(location), in \(core.label)")], location: location,
+      facts: [("\(done):", "\(location), in \(core.label)")],
+      fixes: isOfLayer ? fixes(forLayersOwn: key) : nil, location: location,
       severity: author.severity, core: ObjectIdentifier(core), key: key, id: id,
       stays: { [weak core] in
         guard let core, !core.settings.isOfOwnClass || isShared(core) else { return false }
@@ -116,7 +129,8 @@ struct ProcessChange: Sendable {
       if keys.isEmpty { return }
     }
     ProcessChange(
-      what: "\(core.label) was reset", outcome: "the process is without what was registered there",
+      what: "\(core.label) was reset outside every sandbox",
+      outcome: "the process is without what was registered there",
       facts: [("reset:", "\(location)")], location: location, severity: author.severity,
       stays: { [weak core, keys] in
         guard let core, !core.settings.isOfOwnClass || isShared(core) else { return false }
@@ -129,7 +143,8 @@ struct ProcessChange: Sendable {
   static func note(child: ContainerCore, of core: ContainerCore, at location: CodeLocation) {
     guard let author = Author(of: core, at: location) else { return }
     ProcessChange(
-      what: "\(child.label) was added to \(core.label)", outcome: "it stays there",
+      what: "\(child.label) was added to \(core.label) outside every sandbox",
+      outcome: "it stays there",
       facts: [("added:", "\(location)")], location: location, severity: author.severity,
       stays: { [weak core, weak child] in
         guard let core, let child else { return false }
@@ -147,7 +162,8 @@ struct ProcessChange: Sendable {
     // Unchecked: only compared, and held so that its address is not reused.
     let old = Unchecked(old)
     ProcessChange(
-      what: "`\(name)` was replaced", outcome: "the process keeps the new one",
+      what: "`\(name)` was replaced outside every sandbox",
+      outcome: "the process keeps the new one",
       facts: [("replaced:", "`\(name) = …`")], severity: author.severity,
       stays: { present() !== old.value }
     ).note(by: author)
@@ -169,7 +185,8 @@ struct ProcessChange: Sendable {
     let test: RunningTest?
   }
 
-  private static let reported = Lock<Set<Identity>>([])
+  /// The severity with which a change was reported.
+  private static let reported = Lock<[Identity: DiagnosticIssue.Severity]>([:])
 
   /// The changes of the running test and of its suite's `setUp`, if one test runs at a time.
   private struct PendingChanges {
@@ -210,7 +227,12 @@ struct ProcessChange: Sendable {
     let place =
       location.map { Identity(location: $0, what: facts[0].0, test: nil) }
       ?? Identity(location: nil, what: what, test: test)
-    return Self.reported.withLock { $0.insert(place).inserted }
+    // A failure is reported although another test was warned.
+    return Self.reported.withLock { reported in
+      if reported[place] == .error || reported[place] == severity { return false }
+      reported[place] = severity
+      return true
+    }
   }
 
   private static let fixes = [
@@ -218,6 +240,15 @@ struct ProcessChange: Sendable {
     "If the process is to keep it, mark it: `Resolver.production { … }`, or "
       + "`.processChanges(.off)`.",
   ]
+
+  private static func fixes(forLayersOwn key: ServiceKey) -> [String] {
+    let double =
+      key.property == nil ? key.doubleAdvice("mock.") : "`mock.double(\(key.sourceText)) { … }`"
+    return [
+      "Register it in the container that the closure gets: \(double).",
+      "Or put a sandbox around the layer.",
+    ]
+  }
 
   private static func fixes(isSuite: Bool) -> [String] {
     [
@@ -235,8 +266,7 @@ struct ProcessChange: Sendable {
   ) -> DiagnosticIssue {
     DiagnosticIssue(
       text: Diagnosis(
-        headline: "\(what) outside every sandbox: \(outcome).", facts: facts + [author],
-        fixes: fixes
+        headline: "\(what): \(outcome).", facts: facts + [author], fixes: self.fixes ?? fixes
       ).text, severity: severity, location: location ?? place ?? .unknown)
   }
 

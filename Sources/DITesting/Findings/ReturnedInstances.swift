@@ -16,18 +16,23 @@ extension ContextFrame {
   ///
   /// In recorded or strict scopes, to detect a double that is registered too late. In scopes that
   /// detect leaks, if it is a double or kept. Other scopes know only the instances that they keep.
-  func noteReturned(_ object: AnyObject, of keptIn: Scope, isDouble: Bool, _ request: Request) {
+  func noteReturned(
+    _ object: AnyObject, of keptIn: Scope, _ core: ContainerCore, isDouble: Bool,
+    _ request: Request
+  ) {
     let requester = ResolutionStack.innermostKey
-    let origin = RequestOrigin(location: request.location, requester: requester)
+    let note = InstanceLog.Note(
+      key: request.key, container: core.number, isDouble: isDouble,
+      origin: RequestOrigin(location: request.location, requester: requester))
     let scope = innermostScope
     // A thread that a dry run abandoned holds its instances for good.
     let watch = isInDryRun ? nil : testPolicies?.leakWatch
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || requester != nil {
-      scope.makeReturned().add(object, request.key, isDouble: isDouble, origin)
+      scope.makeReturned().add(object, note)
     }
     if let watch, isDouble || keptIn.usesKeepers {
-      watch.add(object, request.key, isDouble: isDouble, origin)
+      watch.add(object, note)
     }
   }
 }

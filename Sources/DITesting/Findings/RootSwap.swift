@@ -14,11 +14,15 @@ enum RootSwap {
   private static let open = Lock<Swap?>(nil)
 
   /// The test that has changed the process's root.
-  static var openedBy: String? { open.withLock { $0?.test.name } }
+  static var openedBy: RunningTest? { open.withLock { $0?.test } }
 
   /// Notes a change of the process's root, and reports it if another test's change is still open.
   static func note(from old: Resolver, to new: Resolver) {
     guard let hooks = ProcessHooks.current else { return }
+    // A change that may be made is nobody's, but it may put the root back.
+    if ProcessChange.severity(in: ContextFrame.current) == nil {
+      return close { $0.previous === new }
+    }
     let isNew = noteOpen(from: old, to: new, hooks)
     if isNew {
       ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new) { Resolver.processRoot }
@@ -40,8 +44,8 @@ enum RootSwap {
     if let other = before?.test, other != test, !isPutBack {
       report(test.name, ("open:", "`Resolver.root = …`, by \(other.name)"), hooks)
       return false
-    } else if let layer = ContextFrame.processTop, layer.opener.name != test.name {
-      report(test.name, ("open:", "\(layer.opener.location), by \(layer.opener.name)"), hooks)
+    } else if let layer = ContextFrame.processTop, layer.test != test {
+      report(test.name, ("open:", "\(layer.opener.location), by \(layer.test.name)"), hooks)
       return false
     }
     return !isPutBack
@@ -49,10 +53,14 @@ enum RootSwap {
 
   /// Forgets a change of the root, because the test that made it has ended, or the root was reset.
   static func forget(by test: String? = nil) {
+    close { test == nil || $0.test.name == test }
+  }
+
+  private static func close(if isOver: (Swap) -> Bool) {
     let old = open.withLock { swap -> Swap? in
-      if let test, swap?.test.name != test { return nil }
-      defer { swap = nil }
-      return swap
+      guard let open = swap, isOver(open) else { return nil }
+      swap = nil
+      return open
     }
     withExtendedLifetime(old) {}
   }

@@ -25,6 +25,8 @@ struct ScopeNotes {
   var setUpDoubles: Set<UInt64>?
   /// Whether the operation never ran, so that its doubles are not reported.
   var neverRan = false
+  /// Closures to call if a failure is reported at the scope's end.
+  var whenFailed: [@Sendable () -> Void] = []
   /// The way in which a pushed layer ended, if it was not popped itself.
   var unwound: Unwound?
 
@@ -59,6 +61,20 @@ extension ContextFrame {
 
   /// Whether an error ended the test.
   var isCutShort: Bool { notes?.isCutShort ?? false }
+
+  /// Whether the operation never ran.
+  var neverRan: Bool { notes?.neverRan ?? false }
+
+  /// The scope that reports findings about registrations in a container, because it holds them: a
+  /// sandbox, the layer that the container is, or else the innermost layer.
+  func scope(holding core: ContainerCore) -> ContextFrame? {
+    sandbox ?? chain.first { $0.kind == .layer && $0.installed?.core === core } ?? layer
+  }
+
+  /// Calls a closure if a failure is reported at the scope's end.
+  func whenFailed(_ body: @escaping @Sendable () -> Void) {
+    withNotes { $0.whenFailed.append(body) }
+  }
 
   /// Returns the request for which the scopes' live instance of a registration was made, if known.
   func firstRequest(of registration: Registration) -> RequestOrigin? {

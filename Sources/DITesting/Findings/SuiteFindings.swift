@@ -37,7 +37,7 @@ final class SuiteFindings: Sendable {
   private static let ofXCTest = SuiteFindings(namesTests: true) {
     IssueReporter.report($0, of: $1)
   }
-  /// Whether there was any suite; read whenever a scope closes.
+  /// Whether there was any suite.
   private static let areCollected = Atomic()
   /// Whether the ends of XCTest's suites are observed.
   private static let isForXCTest = Atomic()
@@ -115,7 +115,6 @@ final class SuiteFindings: Sendable {
 
   /// Records the doubles that a scope's test resolved, in case other tests do not.
   static func noteUsed(in scope: ContextFrame) {
-    guard areCollected.isSet else { return }
     let used = scope.usedDoubles
     if !used.isEmpty { DoubleRecord.noteResolved(used) }
   }

@@ -11,7 +11,7 @@ extension ContextFrame {
     /// The process-wide scope, if it is not clear which of the scopes inside it was meant.
     fileprivate var ambiguousIn: ContextFrame?
 
-    var frame: ContextFrame { scope.pushed?.top ?? scope }
+    var frame: ContextFrame { scope.pushedLayers?.top ?? scope }
 
     /// Notes in the chosen scope that others were open which may have been meant.
     func note(_ request: Request, _ container: Resolver) {
@@ -57,7 +57,7 @@ extension ContextFrame {
   /// The frame on which work without a context pushes layers: the scope that serves it.
   static var unboundWorkAnchor: ContextFrame? {
     guard let scope = unboundWorkScope?.scope else { return nil }
-    return scope.pushed?.anchor ?? scope
+    return scope.pushedLayers?.anchor ?? scope
   }
 
   private var asUnboundWorkScope: UnboundWorkScope {
@@ -79,7 +79,7 @@ extension ContextFrame {
 
   /// The innermost frame pushed on this frame, or outside it while it was the innermost, and the
   /// frame that it was pushed on.
-  private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
+  private var pushedLayers: (top: ContextFrame, anchor: ContextFrame)? {
     for frame in chain {
       if let top = frame.pushedTop, top.isInside(self) { return (top, frame) }
     }

@@ -21,6 +21,8 @@ extension Registration {
   }
 
   fileprivate var isUnused: Bool { isExpected && !wasResolved }
+
+  fileprivate var isUsed: Bool { isExpected && wasResolved }
 }
 
 extension ContextFrame {
@@ -42,11 +44,14 @@ extension ContextFrame {
 
   /// The lines of this scope's doubles that were resolved.
   var usedDoubles: Set<DoublePlace> {
-    (notes?.usedDoublesGone ?? []).union(Self.used(among: ownRegistrations.map(\.registration)))
+    let gone = notes?.usedDoublesGone ?? []
+    // Every scope checks this at its end, and most have none.
+    if !holdsRegistration(where: \.isUsed) { return gone }
+    return gone.union(Self.used(among: ownRegistrations.map(\.registration)))
   }
 
   private static func used(among all: [Registration]) -> [DoublePlace] {
-    all.filter { $0.isExpected && $0.wasResolved }.map { DoublePlace($0) }
+    all.filter(\.isUsed).map { DoublePlace($0) }
   }
 
   /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
@@ -95,7 +100,8 @@ extension ContextFrame {
           headline: "The double for `\(registration.key)` was never resolved.", facts: facts,
           fixes: fixes
         ).text
-      }, location: registration.location, unused: double.place)
+      }, location: registration.location, unused: double.place,
+      explained: double.id)
   }
 }
 #endif

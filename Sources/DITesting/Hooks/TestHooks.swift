@@ -35,6 +35,7 @@ enum TestHooks {
         isInTest: { IssueReporter.runsAmongOthers },
         runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
         report: { IssueReporter.report($0) }))
+    if IssueReporter.isTestProcess { ProcessEnd.observe() }
     return IssueReporter.wasStartedForXCTest
   }()
 }

@@ -22,7 +22,8 @@ struct FramePolicy: Sendable {
   var processChanges: Strictness?
   /// The log of instances that should be released when the scope has ended.
   var leakWatch: InstanceLog?
-  /// Closures that receive each live service that is returned, and the place of the request.
+  /// Closures that receive each live service that is returned or that a double wraps, and the place
+  /// of the request.
   var hearsLive: [@Sendable (LiveService, CodeLocation) -> Void] = []
   /// The treatment of doubles that were never resolved; that of `strictness` unless set.
   var unusedDoubles: Strictness?
@@ -56,6 +57,8 @@ struct FramePolicy: Sendable {
     let owner: ContainerCore
     let registeredAt: CodeLocation
     let assembly: ObjectIdentifier?
+    /// Whether a double wraps it.
+    var isWrapped = false
   }
 }
 

@@ -14,6 +14,8 @@ final class InstanceLog: Sendable {
   /// The properties of a noted instance.
   struct Note: Sendable, Hashable {
     let key: ServiceKey
+    /// The number of the container that holds its registration.
+    let container: UInt64
     let isDouble: Bool
     let origin: RequestOrigin
   }
@@ -39,9 +41,8 @@ final class InstanceLog: Sendable {
   init() {}
 
   /// Notes an instance, unless it is noted already.
-  func add(_ object: AnyObject, _ key: ServiceKey, isDouble: Bool, _ origin: RequestOrigin) {
-    let id = ID(address: ObjectIdentifier(object), key: key)
-    let note = Note(key: key, isDouble: isDouble, origin: origin)
+  func add(_ object: AnyObject, _ note: Note) {
+    let id = ID(address: ObjectIdentifier(object), key: note.key)
     // A strong reference made from a weak one may turn out to be the last: those to other instances
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in

@@ -18,6 +18,9 @@ enum IssueReporter {
       record(issue)
     } else if isXCTest, issue.severity == .error, !RunningXCTest.isBetweenTests {
       XCTFail(issue.text, file: location.staticFilePath, line: location.line)
+      // XCTest drops the failure if no test is running, which is not known before the first one
+      // that begins after the library was used.
+      if RunningXCTest.name == nil { WarningLog.write(issue, of: test) }
     } else {
       WarningLog.write(issue, of: test ?? RunningXCTest.name)
     }
@@ -70,6 +73,9 @@ enum IssueReporter {
 
   /// Whether a test of Swift Testing is running here, which may run concurrently with others.
   static var runsAmongOthers: Bool { test != nil }
+
+  /// Whether the process was started to run tests.
+  static let isTestProcess = isXCTest || isSwiftTesting
 
   private static let isSwiftTesting = CommandLine.arguments.contains("--testing-library")
 

@@ -21,27 +21,26 @@ enum LayerStack {
   ) -> Layer {
     TestHooks.install()
     StoredProperties.reportOfRunningTest()
-    let test = IssueReporter.currentTest
+    let hooks = ProcessHooks.current
+    let test = hooks?.runningTest ?? RunningTest("", at: nil)
     let anchor = ContextFrame.anchor
     let below = anchor?.pushedTop ?? (anchor == nil ? ContextFrame.processTop : anchor)
-    if anchor == nil, let open = openChange(below, byOthersThan: test ?? "") {
-      IssueReporter.fail(
-        RootSwap.issueText(changed: ("pushed:", "\(location)"), open: ("open:", open)),
-        at: location)
-    } else if anchor == nil, amongOthers, kind == .layer {
-      IssueReporter.report(
+    if anchor == nil, let open = openChange(below, byOthersThan: test) {
+      let words = ForgottenLayers.Words(kind)
+      hooks?.report(
         DiagnosticIssue(
-          text: text(
-            "This layer affects the whole process because it was pushed outside any scope.",
-            facts: [("pushed:", "\(location)")],
-            fixes: [
-              "Add the `.sandbox` trait to the test or suite: the layer is then the test's own.",
-              "Or enclose the code that it is for with `withLayer`, which pops it too.",
-            ]), severity: .warning, location: location))
+          text: RootSwap.issueText(
+            changed: ("\(words.opened):", "\(location)"), open: ("open:", open)),
+          severity: .error, location: location))
+    } else if anchor == nil, amongOthers {
+      hooks?.report(
+        DiagnosticIssue(
+          text: textAboutProcess(kind, location), severity: .warning, location: location))
     }
     let frame = ContextFrame(
       kind, parent: below, installed: container, caches: .all, isPushed: kind == .layer,
-      name: test ?? "", location: location, report: { IssueReporter.report($0) })
+      name: test.name, location: location, report: { IssueReporter.report($0) })
+    _ = frame.extra(Pushed.self) { Pushed(test: test) { $0.close() } }
     let layer = Layer(
       frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)
@@ -53,12 +52,37 @@ enum LayerStack {
   }
 
   /// Returns a change of the process's containers that another test made and did not undo.
-  private static func openChange(_ below: ContextFrame?, byOthersThan test: String) -> String? {
-    if let opener = below?.opener, opener.name != test {
-      return "\(opener.location), by \(opener.name.isEmpty ? "?" : opener.name)"
+  private static func openChange(
+    _ below: ContextFrame?, byOthersThan test: RunningTest
+  ) -> String? {
+    if let below, below.test != test {
+      let name = below.test.name
+      return "\(below.opener.location), by \(name.isEmpty ? "?" : name)"
     }
-    if let other = RootSwap.openedBy, other != test { return "`Resolver.root = …`, by \(other)" }
+    if let other = RootSwap.openedBy, other != test {
+      return "`Resolver.root = …`, by \(other.name)"
+    }
     return nil
+  }
+
+  /// Returns the text about a layer or sandbox that tests which run at the same time see too.
+  private static func textAboutProcess(
+    _ kind: ContextFrame.Kind, _ location: CodeLocation
+  ) -> String {
+    let words = ForgottenLayers.Words(kind)
+    return text(
+      "This \(words.noun) affects the whole process because it was \(words.opened) outside any "
+        + "scope.",
+      facts: [("\(words.opened):", "\(location)")],
+      fixes: kind == .sandbox
+        ? [
+          "Add the `.sandbox` trait to the test or suite, in its place.",
+          "Or enclose the code that it is for with `withSandbox`, which closes it too.",
+        ]
+        : [
+          "Add the `.sandbox` trait to the test or suite: the layer is then the test's own.",
+          "Or enclose the code that it is for with `withLayer`, which pops it too.",
+        ])
   }
 
   static func pop(_ layer: Layer, at location: CodeLocation) {
@@ -72,7 +96,7 @@ enum LayerStack {
     guard let next, next === layer.frame else {
       // It was popped with its scope, which was reported.
       if layer.frame.wasUnwound { return layer.frame.end() }
-      let words = ForgottenLayers.Words(layer.frame)
+      let words = ForgottenLayers.Words(layer.frame.kind)
       if let earlier = layer.frame.unwoundBy {
         IssueReporter.fail(
           text(
@@ -98,12 +122,13 @@ enum LayerStack {
       for frame in above {
         frame.noteUnwound(.byPop(location))
         frame.retire()
+        frame.reportEnd()
       }
       layer.frame.reportEnd()
       return
     }
     if !above.isEmpty {
-      let words = ForgottenLayers.Words(layer.frame)
+      let words = ForgottenLayers.Words(layer.frame.kind)
       IssueReporter.fail(
         text(
           "This \(words.noun) was \(words.closed) while \(above.count) \(words.opened) later "
@@ -118,10 +143,9 @@ enum LayerStack {
     takeOff(layer)
     for frame in above {
       frame.noteUnwound(.byPop(location))
-      frame.end()
+      frame.close()
     }
-    layer.frame.reportEnd()
-    layer.frame.end()
+    layer.frame.close()
   }
 
   private static func takeOff(_ layer: Layer) {
@@ -139,7 +163,7 @@ enum LayerStack {
       !$0.isPushed && $0.kind != .carrier
     }
     if inside.isEmpty { return false }
-    let words = ForgottenLayers.Words(layer.frame)
+    let words = ForgottenLayers.Words(layer.frame.kind)
     IssueReporter.fail(
       text(
         "This \(words.noun) was \(words.closed) inside a scope that was opened after it: it still "

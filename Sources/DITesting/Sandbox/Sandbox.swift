@@ -5,9 +5,10 @@ import DIContainer
 ///
 /// It is intended for XCTest suites that cannot inherit from `SandboxTestCase`. Opened outside
 /// every scope, it and the scopes opened inside it apply to every request of the process until it
-/// is closed, from any thread or task. It therefore suits frameworks that run one test at a time;
-/// otherwise use `withSandbox` or the `.sandbox` trait. Opened inside a scope, such as another
-/// sandbox, it applies to that scope's requests only.
+/// is closed, from any thread or task. It therefore suits frameworks that run one test at a time.
+/// In a test of Swift Testing, which runs beside others, that is a warning: use `withSandbox` or
+/// the `.sandbox` trait there. Opened inside a scope, such as another sandbox, it applies to that
+/// scope's requests only.
 ///
 /// ```swift
 /// final class CheckoutTests: XCTestCase {

@@ -12,6 +12,8 @@ struct ScopeOpener {
   var drain: Duration?
   /// Whether findings are reported to a handler other than the test framework.
   private let hasOwnReport: Bool
+  /// Whether a failure was reported for the scope; nil if it is no test's.
+  private let failed: Atomic?
 
   init(
     _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
@@ -24,11 +26,24 @@ struct ScopeOpener {
     StoredProperties.reportOfRunningTest()
     if policy?.unscopedWork == .adopt { ContextFrame.listAllScopes() }
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
+    let failed = isTest ? Atomic() : nil
+    self.failed = failed
+    let report = Self.report(report ?? { IssueReporter.report($0) }, notingIn: failed)
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,
       recorder: recorder, policy: policy.map(PolicyBox.init),
       name: test ?? name, isTest: test != nil, location: location,
-      report: report ?? { IssueReporter.report($0) })
+      report: report)
+  }
+
+  private static func report(
+    _ report: @escaping IssueHandler, notingIn failed: Atomic?
+  ) -> IssueHandler {
+    guard let failed else { return report }
+    return { issue in
+      if issue.severity == .error { failed.set(true) }
+      report(issue)
+    }
   }
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
@@ -84,13 +99,22 @@ struct ScopeOpener {
 
   private func finish() {
     if let drain { frame.reportCarried(after: drain) }
-    frame.reportEnd(isAtOnce: hasOwnReport)
-    frame.end()
+    frame.close(isAtOnce: hasOwnReport)
     if let watch = frame.leakWatch { frame.reportLeaks(watch) }
+    if failed?.isSet ?? false { frame.notes?.whenFailed.forEach { $0() } }
   }
 }
 
 extension ContextFrame {
+  /// Ends a scope, after releasing what it kept and reporting its findings.
+  ///
+  /// Doubles may be resolved while instances are torn down: they are reported afterwards.
+  func close(isAtOnce: Bool = false) {
+    releaseKept()
+    reportEnd(isAtOnce: isAtOnce)
+    end()
+  }
+
   /// Reports the findings about the stubs and the registrations of a scope, at its end.
   ///
   /// `isAtOnce`: whether unused doubles are reported here, not by the suite.

@@ -14,21 +14,28 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
     let recorder = ResolutionRecorder()
     let failed = Atomic()
     let watch = IssueHandlingTrait.compactMapIssues { Self.passOn($0, failed) }
-    func attach() {
-      guard failed.isSet, recorder.events.contains(where: \.isRequest) else { return }
+    let attached = Atomic()
+    @Sendable func attach() {
+      guard recorder.events.contains(where: \.isRequest), attached.increment() == 0
+      else { return }
       Attachment.record(
         recorder.tree, named: "resolutions.txt", sourceLocation: test.sourceLocation)
     }
     do {
-      try await ScopeOpener(.recorder, caches: .none, recorder: recorder, test: test).run {
-        try await watch.provideScope(for: test, testCase: testCase) { try await function() }
+      try await watch.provideScope(for: test, testCase: testCase) {
+        try await ScopeOpener(.recorder, caches: .none, recorder: recorder, test: test).run {
+          try await function()
+        }
       }
     } catch {
-      failed.set(true)
       attach()
       throw error
     }
-    attach()
+    if failed.isSet { return attach() }
+    // The test may still fail for what the scopes around report at their ends.
+    for scope in ContextFrame.current.map({ Array($0.chain) }) ?? [] where scope.opener.isTest {
+      scope.whenFailed { attach() }
+    }
   }
 
   /// Records a failure of the test case, and returns its issue; nil for one of work outside tests.

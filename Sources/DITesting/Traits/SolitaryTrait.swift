@@ -28,8 +28,8 @@ public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
     let opener = ScopeOpener(policy: doubled.policy(), test: test)
     doubled.attach(to: opener.frame)
     try await opener.run { try await function() }
-    let hasRun = opener.frame.notes?.neverRan != true
-    doubled.report(to: opener.frame, areAllReached: !level.isSuite && hasRun)
+    doubled.report(
+      to: opener.frame, areAllReached: !level.isSuite && !opener.frame.neverRan)
   }
 }
 

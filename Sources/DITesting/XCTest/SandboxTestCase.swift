@@ -23,8 +23,14 @@ open class SandboxTestCase: XCTestCase {
   public required init(name: String, testClosure: @escaping (XCTestCase) throws -> Void) {
     // XCTest calls the closure after all forms of `setUp`.
     super.init(name: name) { testCase in
-      ContextFrame.ofTask?.sandbox?.setUpIsOver()
-      try testClosure(testCase)
+      ContextFrame.setUpIsOver()
+      do {
+        try testClosure(testCase)
+      } catch {
+        // Not every error counts as an exception: `XCTUnwrap` has failed the test before it throws.
+        ContextFrame.ofTask?.sandbox?.wasCutShort()
+        throw error
+      }
     }
   }
   #endif

@@ -162,4 +162,25 @@ struct SolitaryEndTests {
     }
     #expect(reached.isEmpty)
   }
+
+  @Test("takes what a double wraps for reached, and asks for no double of it")
+  func wrapped() {
+    let found = issues([PostboxDouble.self], real: [(any Gateway).self]) {
+      solitaryShop.decorate((any Gateway).self) { $0 }
+      solitaryShop.decorate((any PriceList).self) { $0 }
+      #expect(solitaryShop.resolve((any Gateway).self) is LiveGateway)
+      _ = solitaryShop.resolve((any PriceList).self)
+    }
+    #expect(found.map(\.headline) == [])
+  }
+
+  @Test("takes the property that a double wraps for reached")
+  func wrappedProperty() {
+    let depot = FindingDepot()
+    let found = issues(nil, real: [Basket.self]) {
+      depot.invoice.decorate { $0 }
+      _ = depot.invoice()
+    }
+    #expect(found.map(\.headline) == [])
+  }
 }

@@ -144,6 +144,19 @@ struct UnusedStubTests {
     }
     #expect(issues.all.isEmpty)
   }
+
+  @Test("is not spoken of where the test did not run, because its wiring is wrong")
+  func neverRan() {
+    let issues = Issues()
+    let opener = ScopeOpener(
+      .sandbox, name: "buys", isTest: true, location: .test(1), report: issues.handler)
+    opener.run {
+      let charge = Stub<Int, String?, Never>()
+      charge.returns("ref")
+      opener.frame.wasNotUsed()
+    }
+    #expect(issues.all.isEmpty)
+  }
 }
 
 extension Stub where Arguments == Int {

@@ -55,6 +55,34 @@ final class StrictXCTests: ReportingTestCase {
   }
 }
 
+/// Tests that end early: the turn of their doubles may not have come.
+final class CutShortXCTests: ReportingTestCase {
+  override var strictness: Strictness { .fail }
+
+  override func setUp() {
+    shop.register { FakePayments() as any Payments }
+  }
+
+  private func failure(line: UInt) -> Failure {
+    Failure(
+      text: "XCTUnwrap failed: expected non-nil value of type \"Int\" - ", file: "\(#filePath)",
+      line: Int(line))
+  }
+
+  func testDoublesOfATestThatXCTUnwrapEndsAreNotReported() throws {
+    let line: UInt = #line + 2
+    expected = [failure(line: line)]
+    _ = try XCTUnwrap(nil as Int?)
+  }
+
+  func testDoublesOfAnAsyncTestThatXCTUnwrapEndsAreNotReported() async throws {
+    await Task.yield()
+    let line: UInt = #line + 2
+    expected = [failure(line: line)]
+    _ = try XCTUnwrap(nil as Int?)
+  }
+}
+
 final class FallbackXCTests: ReportingTestCase {
   override var strictness: Strictness { .fail }
   override var fallback: (@Sendable (ServiceKey) -> Any?)? {

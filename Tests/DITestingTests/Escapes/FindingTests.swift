@@ -220,4 +220,30 @@ struct FindingTests {
     }
     #expect(issues.isEmpty)
   }
+
+  @Test("a double that is resolved while kept instances are torn down counts as asked for")
+  func usedInTearDown() {
+    let issues = findings {
+      findingShop.register { Basket() }.scope(.cached).onRelease { _ in
+        _ = findingShop.resolve((any Payments).self)
+      }
+      findingShop.register { FakePayments() as any Payments }
+      _ = findingShop.resolve(Basket.self)
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
+  @Test("a double of `setUp` may go unused, also in what `setUp` pushes or opens")
+  func setUpPushes() {
+    let issues = findings {
+      let layer = Resolver.push { _ in }
+      layer.container.register { FakePayments() as any Payments }
+      let sandbox = Sandbox.open()
+      Resolver.register { Basket() }
+      ContextFrame.setUpIsOver()
+      sandbox.close()
+      Resolver.pop(layer)
+    }
+    #expect(issues.map(\.headline) == [])
+  }
 }

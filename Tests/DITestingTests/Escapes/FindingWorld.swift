@@ -18,4 +18,8 @@ final class FindingDepot: SharedContainer {
     self { _ in Basket() }.scopeOnParameters.cached
   }
   var expiring: Factory<Basket> { self { Basket() }.cached }
+  var shared: Factory<Basket> { self { Basket() }.shared }
+  var sharedNumbered: ParameterFactory<Int, Basket> {
+    self { _ in Basket() }.scopeOnParameters.shared
+  }
 }

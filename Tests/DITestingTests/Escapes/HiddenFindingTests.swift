@@ -134,4 +134,99 @@ struct HiddenFindingTests {
         "The registration of `any Payments` has no effect"
       ])
   }
+
+  @Test("a live service of production's set-up is not hidden: doubles come before it anyway")
+  func production() {
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        Resolver.production { shop.register { LivePayments() as any Payments } }
+        #expect(currentLabel() == "layer")
+      }
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
+  @Test("a registration that is resolved once the layer is gone had its effect")
+  func usedAfterwards() {
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        shop.register { FakePayments("shop") as any Payments }
+        #expect(currentLabel() == "layer")
+      }
+      #expect(currentLabel() == "shop")
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
+  @Test("a line that registers several times what a layer hides is one warning")
+  func loop() {
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        for _ in 0..<3 { shop.register { FakePayments("shop") as any Payments } }
+        #expect(currentLabel() == "layer")
+      }
+    }
+    #expect(issues.map(\.headline) == [Self.headline])
+  }
+
+  @Test("a registration in a layer that an inner layer hides is one warning")
+  func hiddenInLayer() {
+    var (outer, inner) = (Resolver(), "")
+    let line: UInt = #line
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        outer = $0
+      } operation: {
+        withLayer {
+          inner = $0.core.label
+          $0.register { FakePayments("inner") as any Payments }
+        } operation: {
+          outer.register { FakePayments("outer") as any Payments }
+          #expect(currentLabel() == "inner")
+        }
+      }
+    }
+    let text = """
+      \(Self.headline)
+
+        registered:  DITestingTests/HiddenFindingTests.swift:\(line + 10), in \(outer.core.label)
+        hidden by:   DITestingTests/HiddenFindingTests.swift:\(line + 8), in \(inner)
+
+      To fix this:
+        - Register it in the layer, or pop the layer first.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("a registration in an outer layer that an inner one decorates is not hidden")
+  func decoratedInLayer() {
+    var outer = Resolver()
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        outer = $0
+      } operation: {
+        withLayer {
+          $0.decorate((any Payments).self) { FakePayments("spy around \($0.label)") }
+        } operation: {
+          outer.register { FakePayments("outer") as any Payments }
+          #expect(currentLabel() == "spy around outer")
+        }
+      }
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
+  private static let headline =
+    "The registration of `any Payments` has no effect: a layer hides it."
 }

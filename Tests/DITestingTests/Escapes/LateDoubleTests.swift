@@ -265,6 +265,102 @@ struct LateDoubleTests {
       before: "(graph), registered at \(file):\(line - 7)")
     withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
   }
+
+  @Test("a double that came when the weakly kept live service was gone is not late")
+  func lateForNobody() {
+    let shop = Resolver { $0.register { LivePayments() as any Payments }.scope(.shared) }
+    let issues = findings {
+      _ = shop.resolve((any Payments).self)
+      shop.register { FakePayments() as any Payments }
+      #expect(shop.resolve((any Payments).self).label == "fake")
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
+  @Test("a property's double that came when the weakly kept live service was gone is not late")
+  func lateForNobodysProperty() {
+    let depot = FindingDepot()
+    let issues = findings {
+      _ = depot.shared()
+      _ = depot.sharedNumbered(7)
+      depot.shared.register { Basket() }
+      depot.sharedNumbered.register { _ in Basket() }
+      _ = depot.shared()
+      _ = depot.sharedNumbered(7)
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
+  @Test("a double is not late for an instance that another container made")
+  func lateForAnotherContainer() {
+    let tenant = Resolver { $0.register { LivePayments() as any Payments } }
+    let shop = Resolver { $0.register { LivePayments() as any Payments } }
+    let issues = findings(recorded: true) {
+      let held = tenant.resolve((any Payments).self)
+      shop.register { FakePayments() as any Payments }
+      #expect(shop.resolve((any Payments).self).label == "fake")
+      withExtendedLifetime(held) {}
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
+  @Test("a property's double is not late for an instance that another container of its type made")
+  func lateForAnotherDepot() {
+    let (first, second) = (FindingDepot(), FindingDepot())
+    let issues = findings(recorded: true) {
+      let held = first.invoice()
+      _ = second.invoice()
+      second.invoice.register { Basket() }
+      _ = second.invoice()
+      withExtendedLifetime(held) {}
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
+  @Test("a double that came late for a service that production decorates is a warning")
+  func lateForDecorated() {
+    let shop = Resolver { r in
+      r.register { LivePayments() as any Payments }
+      r.decorate((any Payments).self) { FakePayments("around \($0.label)") }
+    }
+    let issues = findings(recorded: true) {
+      let held = shop.resolve((any Payments).self)
+      shop.register { FakePayments() as any Payments }
+      #expect(shop.resolve((any Payments).self).label == "fake")
+      withExtendedLifetime(held) {}
+    }
+    #expect(issues.map(\.headline) == [Self.stillInUse("any Payments")])
+  }
+
+  @Test("a double that came late in a scoped root is one warning of the sandbox around that")
+  func lateInScopedRoot() {
+    let issues = findings(recorded: true) {
+      withRoot(Resolver(child: findingShop)) {
+        let held = Resolver.resolve(Basket.self)
+        findingShop.register { Basket() }
+        withExtendedLifetime(held) {}
+      }
+    }
+    #expect(issues.map(\.headline) == [Self.stillInUse("Basket")])
+  }
+
+  @Test("a double that came late in a layer is one warning of the sandbox around that")
+  func lateInLayer() {
+    let issues = findings(recorded: true) {
+      withLayer { _ in
+      } operation: {
+        let held = findingShop.resolve(Basket.self)
+        findingShop.register { Basket() }
+        withExtendedLifetime(held) {}
+      }
+    }
+    #expect(issues.map(\.headline) == [Self.stillInUse("Basket")])
+  }
+
+  private static func stillInUse(_ service: String) -> String {
+    "The double for `\(service)` was registered too late: an instance that was resolved before is "
+      + "still in use."
+  }
 }
 
 extension Registration {

@@ -94,4 +94,91 @@ struct ProcessChangeTests {
       }
     }
   }
+
+  @Test("is not open for other tests where it is production's, or a test may make it")
+  func meant() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "starts" }
+        let shop = Resolver(child: .main)
+        Resolver.production { Resolver.root = shop }
+        test.withLock { $0 = "refund" }
+        var policy = FramePolicy()
+        policy.processChanges = .off
+        ScopeOpener(.policy, caches: .none, policy: policy, name: "refund", location: .unknown)
+          .run {
+            Resolver.root = Resolver()
+            Resolver.root = shop
+          }
+        test.withLock { $0 = "checkout" }
+        Resolver.pop(Resolver.push { _ in })
+        #expect(issues.all.map(\.headline) == [])
+      }
+    }
+  }
+
+  @Test("is over once production's set-up puts the root back")
+  func putBackByProduction() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        Resolver.root = Resolver()
+        Resolver.production { Resolver.root = .main }
+        test.withLock { $0 = "checkout" }
+        Resolver.pop(Resolver.push { _ in })
+        #expect(issues.all.map(\.text) == [replaced("refund")])
+      }
+    }
+  }
+
+  @Test("is an issue while another test of the same name has a layer open")
+  func layerOfOneName() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = MadeUpTest("pays", line: 7) }
+        // The line of all that is in the macro.
+        let line: UInt = #line
+        let layer = Resolver.push { _ in }
+        test.withLock { $0 = MadeUpTest("pays", line: 19) }
+        Resolver.root = Resolver()
+        #expect(
+          issues.all.map(\.text) == [
+            """
+            Two tests change the process's containers at the same time.
+
+              changed:  `Resolver.root = …`, by pays
+              open:     DITestingTests/ProcessChangeTests.swift:\(line), by pays
+
+            To fix this:
+              - Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or \
+            `withSandbox`.
+              - Pop what is pushed in `setUp` in `tearDown`, and set the root back there.
+            """
+          ])
+        test.withLock { $0 = MadeUpTest("pays", line: 7) }
+        Resolver.pop(layer)
+      }
+    }
+  }
+}
+
+@Suite("A change of the process")
+struct ChangeSeverityTests {
+  @Test("fails a test that may not make it, although another was warned of its line before")
+  func failsAfterWarning() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        func register() { Resolver.register { Basket() } }
+        test.withLock { $0 = "refund" }
+        register()
+        Sandbox.processChanges = .fail
+        test.withLock { $0 = "checkout" }
+        register()
+        register()
+        Sandbox.processChanges = .warn
+        register()
+        #expect(issues.all.map(\.severity) == [.warning, .error])
+      }
+    }
+  }
 }

@@ -76,6 +76,26 @@ struct UnusedDoubleTests {
     #expect(issues.isEmpty)
   }
 
+  @Test("is not reported where an earlier test of the run resolved it, though none has a trait")
+  func resolvedWithoutTraits() async {
+    // In a process of its own, which has heard of no suite.
+    await #expect(processExitsWith: .success) {
+      let register = { _ = findingShop.register { SpyScales() as any Scales } }
+      withSandbox {
+        register()
+        _ = findingShop.resolve((any Scales).self)
+      }
+      let reported = Atomic()
+      withKnownIssue(isIntermittent: true) {
+        withSandbox { register() }
+      } matching: { _ in
+        reported.set(true)
+        return true
+      }
+      #expect(!reported.isSet)
+    }
+  }
+
   @Test("of a container that goes first is not reported where another test resolves it")
   func resolvedFromContainer() async throws {
     let make: @Sendable () -> Resolver = {

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import Testing
 
 private final class Depot: DefaultSharedContainer {
@@ -10,79 +10,89 @@ extension Depot {
   fileprivate var label: Factory<String> { self { "live" } }
 }
 
-/// In a sandbox where the process is not to be changed; the sandbox is what makes it right.
-///
-/// What a test leaves in the process for a moment others see: where it is `main` that is changed,
-/// the test has a process of its own.
-@Suite("What a layer's closure registers elsewhere", .processChanges(.off))
+/// Tests without a sandbox, each in a process of its own: others would see what it changes.
+@Suite("What a layer's closure registers elsewhere")
 struct BesideTheLayerTests {
-  private static func report(atLine line: UInt) -> String {
+  private static func report(_ service: String, atLine line: UInt, in place: String, fix: String)
+    -> String
+  {
     """
-    `any Payments "beside"` was registered by the closure of a layer, but not in the layer: the \
-    process keeps it.
+    `\(service)` was registered by the closure of a layer, but not in the layer: it stays in the \
+    process.
 
-      registered:  DITestingTests/BesideTheLayerTests.swift:\(line), in main
+      registered:  DITestingTests/BesideTheLayerTests.swift:\(line), in \(place)
+      test:        refund
 
     To fix this:
-      - Register it in the container that the closure gets: `mock.register(name: "beside") { … \
-    as any Payments }`.
+      - Register it in the container that the closure gets: \(fix).
       - Or put a sandbox around the layer.
     """
   }
 
-  @Test("is reported, for the process keeps it")
+  private static let byType =
+    "`mock.register(name: \"beside\") { … as any Payments }`"
+
+  @Test("is reported once a place, because the process keeps it")
   func reported() async {
-    await #expect(processExitsWith: .success) { Self.registersBesideALayer() }
-  }
-
-  private static func registersBesideALayer() {
-    let line: UInt = #line + 3
-    expectWarning(report(atLine: line), atLine: line) {
-      withLayer { _ in
-        _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
-      } operation: {
-        #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        // The line of all that is in the macro.
+        let line: UInt = #line
+        for _ in 0..<2 {
+          withLayer { _ in
+            _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
+          } operation: {
+            #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
+          }
+        }
+        #expect(
+          issues.all.map(\.text) == [
+            Self.report("any Payments \"beside\"", atLine: line, in: "main", fix: Self.byType)
+          ])
+        #expect(issues.all.map(\.severity) == [.warning])
       }
     }
   }
 
-  @Test("is reported after an async operation, too")
-  func reportedAfterAsync() async {
-    await #expect(processExitsWith: .success) { await Self.registersBesideAnAsyncLayer() }
-  }
-
-  private static func registersBesideAnAsyncLayer() async {
-    let line: UInt = #line + 3
-    await expectWarning(report(atLine: line), atLine: line) {
-      await withLayer { _ in
-        _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
-      } operation: {
-        await Task.yield()
-        #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
+  @Test("is reported with the key path if it is a property's")
+  func property() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        let line: UInt = #line
+        withLayer { _ in
+          Depot.shared.label.register { "fake" }
+        } operation: {
+          #expect(Depot.shared.label() == "fake")
+        }
+        #expect(
+          issues.all.map(\.text) == [
+            Self.report(
+              "label: String", atLine: line, in: "Depot",
+              fix: "`mock.double(\\Depot.label) { … }`")
+          ])
       }
     }
   }
 
-  @Test("is reported with the key path where it is a property's")
-  func property() {
-    let line: UInt = #line
-    defer { Depot.shared.label.reset() }
-    expectWarning(
-      """
-      `label: String` was registered by the closure of a layer, but not in the layer: the process \
-      keeps it.
-
-        registered:  DITestingTests/BesideTheLayerTests.swift:\(line + 15), in Depot
-
-      To fix this:
-        - Register it in the container that the closure gets: `mock.double(\\Depot.label) { … }`.
-        - Or put a sandbox around the layer.
-      """, atLine: line + 15
-    ) {
-      withLayer { _ in
-        Depot.shared.label.register { "fake" }
-      } operation: {
-        #expect(Depot.shared.label() == "fake")
+  @Test("is not reported if the container is the closure's own, or if the test may change all")
+  func meant() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        withLayer { _ in
+          let depot = Depot()
+          depot.label.register { "fake" }
+          #expect(depot.label() == "fake")
+        } operation: {
+        }
+        Sandbox.processChanges = .off
+        withLayer { _ in
+          _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
+        } operation: {
+        }
+        #expect(issues.all.map(\.headline) == [])
       }
     }
   }

@@ -69,4 +69,34 @@ struct PushForProcessTests {
       Resolver.pop(first)
     }
   }
+
+  @Test("that two tests of one name push for the process are an issue at the second push")
+  func twoTestsOfOneName() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = MadeUpTest("pays", line: 7) }
+        // The line of all that is in the macro.
+        let line: UInt = #line
+        let first = Resolver.push { _ in }
+        test.withLock { $0 = MadeUpTest("pays", line: 19) }
+        Resolver.pop(Resolver.push { _ in })
+        #expect(
+          issues.all.map(\.text) == [
+            """
+            Two tests change the process's containers at the same time.
+
+              pushed:  DITestingTests/PushForProcessTests.swift:\(line)
+              open:    DITestingTests/PushForProcessTests.swift:\(line), by pays
+
+            To fix this:
+              - Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or \
+            `withSandbox`.
+              - Pop what is pushed in `setUp` in `tearDown`, and set the root back there.
+            """
+          ])
+        #expect(issues.all.map(\.location.line) == [line])
+        Resolver.pop(first)
+      }
+    }
+  }
 }

@@ -57,6 +57,52 @@ struct PushPopMisuseTests {
     }
   }
 
+  @Test("closed for a sandbox that was opened later, tell what that did not use")
+  func unusedInSandboxAbove() {
+    let issues = headlines {
+      withSandbox {
+        let outer = Sandbox.open()
+        _ = Sandbox.open()
+        shop.register { FakePayments() as any Payments }
+        outer.close()
+      }
+    }
+    #expect(
+      issues == [
+        "This sandbox was closed while 1 opened later was still open.",
+        "The double for `any Payments` was never resolved.",
+      ])
+  }
+
+  @Test("never popped, tell what they did not use")
+  func unusedAndNeverClosed() {
+    let issues = headlines {
+      withSandbox {
+        _ = Sandbox.open()
+        shop.register { FakePayments() as any Payments }
+      }
+    }
+    #expect(
+      issues == [
+        "This sandbox was opened and never closed.",
+        "The double for `any Payments` was never resolved.",
+      ])
+  }
+
+  /// The first lines of the issues of an operation whose findings are failures.
+  private func headlines(_ operation: () -> Void) -> [String] {
+    let headlines = Lock<[String]>([])
+    withKnownIssue {
+      withStrictness(.fail, operation: operation)
+    } matching: { issue in
+      headlines.withLock {
+        $0.append(issue.comments.first.map { String($0.rawValue.prefix { $0 != "\n" }) } ?? "")
+      }
+      return true
+    }
+    return headlines.withLock { $0 }
+  }
+
   @Test("popped inside a later scope leave nothing of a sandbox that was opened on them")
   func sandboxOnPopped() {
     weak var held: FakePayments?

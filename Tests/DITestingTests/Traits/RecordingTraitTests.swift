@@ -58,6 +58,26 @@ struct RecordingTraitTests {
     #expect(!failed.isSet)
   }
 
+  @Test("learns of failures at the ends of the scopes around it", .sandbox, .recorded)
+  func failureAtTheEnd() async throws {
+    let test = try #require(Test.current)
+    let told = Lock<[String]>([])
+    try await withKnownIssue {
+      try await StrictTrait.strict.provideScope(for: test, testCase: nil) {
+        for name in ["used", "unused"] {
+          try await SandboxTrait.sandbox.provideScope(for: test, testCase: nil) {
+            ContextFrame.current?.whenFailed { told.withLock { $0.append(name) } }
+            Resolver.register { Basket() }
+            if name == "used" { _ = Resolver.resolve(Basket.self) }
+          }
+        }
+      }
+    } matching: {
+      $0.comments.first?.rawValue.hasPrefix("The double for `Basket` was never resolved.") ?? false
+    }
+    #expect(told.withLock { $0 } == ["unused"])
+  }
+
   @Test("is nobody's after the test")
   func none() {
     #expect(ResolutionRecorder.current == nil)

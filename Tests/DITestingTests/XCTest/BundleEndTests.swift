@@ -51,5 +51,92 @@ struct BundleEndTests {
   }
 }
 
+// The observer may be installed too late to hear of the end of a first test.
+@Suite("The end of a process")
+struct ProcessEndTests {
+  @Test("fails the run for a layer that is left, with the text")
+  func layer() async throws {
+    let line: UInt = #line + 1
+    let result = try await #require(
+      processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+    ) {
+      process(isAlone: true) { _, _ in
+        ProcessEnd.observe()
+        _ = Resolver.push { _ in }
+        exit(EXIT_SUCCESS)
+      }
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains(
+        """
+        error: This layer was pushed and never popped.
+
+          pushed:  DITestingTests/BundleEndTests.swift:\(line)
+          scope:   unknown
+
+        """))
+  }
+
+  @Test("fails the run for a change that is left and may not be made, with the text")
+  func change() async throws {
+    let line: UInt = #line + 1
+    let result = try await #require(
+      processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+    ) {
+      process(isAlone: true) { _, _ in
+        ProcessEnd.observe()
+        Sandbox.processChanges = .fail
+        Resolver.register { Basket() }
+        exit(EXIT_SUCCESS)
+      }
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains(
+        """
+        error: `Basket` was registered outside every sandbox: it stays in the process.
+
+          registered:  DITestingTests/BundleEndTests.swift:\(line), in main
+          test:        unknown
+
+        """))
+  }
+
+  @Test("fails the run for a sandbox that a test of Swift Testing opened and never closed")
+  func ofSwiftTesting() async throws {
+    let result = try await #require(
+      processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
+    ) {
+      process { test, _ in
+        ProcessEnd.observe()
+        test.withLock { $0 = "refunds()" }
+        _ = Sandbox.open()
+        exit(EXIT_SUCCESS)
+      }
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("error: This sandbox was opened and never closed.\n"))
+    #expect(text.contains("scope:   refunds()\n"))
+  }
+
+  @Test("is as it was where nothing is left, or where no test left it")
+  func nothing() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { _, _ in
+        ProcessEnd.observe()
+        Resolver.pop(Resolver.push { _ in })
+        Resolver.register { Basket() }
+      }
+    }
+    await #expect(processExitsWith: .success) {
+      process { _, _ in
+        ProcessEnd.observe()
+        _ = Resolver.push { _ in }
+      }
+    }
+  }
+}
+
 private final class BasketTests: XCTestCase {}
 #endif

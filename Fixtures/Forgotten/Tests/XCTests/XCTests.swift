@@ -96,3 +96,23 @@ final class A9Resets: XCTestCase {
     Resolver.reset()
   }
 }
+
+/// Alone in its process, an async test may be over before the main thread hears of it.
+final class B1ForgetsALayerInAnAsyncTest: XCTestCase {
+  func test1() async {
+    if ProcessInfo.processInfo.environment["FORGOTTEN_FAILS"] == nil { return }
+    _ = Resolver.push { $0.register { FakeMailer() as any Mailer } }
+  }
+}
+
+/// Alone in its process: XCTest drops failures while no test runs.
+final class B2FailsForTheClass: XCTestCase {
+  override class func setUp() {
+    if ProcessInfo.processInfo.environment["FORGOTTEN_FAILS"] == nil { return }
+    let layer = Resolver.push { _ in }
+    Resolver.pop(layer)
+    Resolver.pop(layer)
+  }
+
+  func test1() {}
+}

@@ -142,7 +142,7 @@ extension ContextFrame {
   /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
   func keeps(_ base: Keeper) -> Bool {
     guard let own = replacement(for: base) else { return false }
-    return !own.isEmpty || own.byParameter.contains { !$0.isEmpty }
+    return own.holdsInstance || own.byParameter.contains(where: \.holdsInstance)
   }
 
   /// Releases all instances that the frame keeps; returns false if there were none.
@@ -224,14 +224,19 @@ extension Registration {
 extension ContextFrame {
   package var hasEnded: Bool { withState { $0.hasEnded } }
 
+  /// Releases the instances that the scope kept, while it is still open.
+  package func releaseKept() {
+    // What their end makes anew is released too, in some rounds: a `deinit` that always resolves
+    // again would never come to an end.
+    for _ in 0..<8 { if !dropKeepers() { break } }
+  }
+
   /// Ends the scope and releases the instances that it kept.
   ///
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
-    // Instances are torn down while the scope is still open. What that makes anew is torn down
-    // too, in some rounds: a `deinit` that always resolves again would never come to an end.
-    for _ in 0..<8 { if !dropKeepers() { break } }
+    releaseKept()
     withState { $0.hasEnded = true }
     retire()
     _ = dropKeepers()

@@ -29,11 +29,17 @@ package protocol TestDelegate: AnyObject, Sendable {
   func noteLive(
     _ registration: Registration, of core: ContainerCore, _ request: Request,
     in frame: ContextFrame)
+  /// Notes a live service that a double wraps, in a frame with policies.
+  func noteWrapped(
+    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    in frame: ContextFrame)
   /// Notes a class instance that is returned for a request, in a recorded frame or one with
   /// policies.
+  ///
+  /// `core`: the container that holds the registration.
   func noteReturned(
-    _ instance: AnyObject, of registration: Registration, isDouble: Bool, _ request: Request,
-    in frame: ContextFrame)
+    _ instance: AnyObject, of registration: Registration, _ core: ContainerCore, isDouble: Bool,
+    _ request: Request, in frame: ContextFrame)
   /// Notes the request for which a live instance was made that the frame keeps.
   func noteKept(
     _ registration: Registration, for request: Request, requestedBy requester: ServiceKey?,

@@ -59,6 +59,13 @@ package final class Keeper {
 
   var isEmpty: Bool { di_load(word) == nil }
 
+  /// Whether there is an instance, which a weak keeper may have lost.
+  var holdsInstance: Bool {
+    // It may be the last reference, which is released under no lock.
+    let present = BuildLock.withLock { evidence() }
+    return present != nil
+  }
+
   typealias OnRelease = AnyBox.OnRelease
 
   /// Copies the kept instance to uninitialised memory; returns false if there is none.

@@ -5,6 +5,8 @@ internal import DIPrimitives
 
 /// The kernel's part of one container.
 package final class ContainerCore: Sendable {
+  /// A serial number: unlike the address, no other container gets it later.
+  package let number = SerialNumber.next()
   /// State that only containers with services declared as properties need.
   package let settings: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.

@@ -174,7 +174,7 @@ extension Registration {
     /// Whether it was resolved; nil if that is not tracked, as for all but doubles.
     ///
     /// All forms of a registration share the flag.
-    var wasResolved: Atomic?
+    package internal(set) var wasResolved: Atomic?
     var kind = EntryKind.registered
     /// For a declaration: the scope that it names; nil if it may have been made in another one.
     var declaredScope: DeclaredScope?

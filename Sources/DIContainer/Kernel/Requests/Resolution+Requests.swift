@@ -46,6 +46,7 @@ struct Attempt {
     _ request: Request, container: Resolver, to out: UnsafeMutableRawPointer
   ) throws -> Outcome? {
     guard let frame else { return nil }
+    if !allowsDouble { noteWrapped(request, container: container, in: frame) }
     if isGuarded,
       let outcome = try frame.checkLive(found, request, container: container, to: out)
     {
@@ -55,6 +56,13 @@ struct Attempt {
       frame.noteLiveProperty(request)
     }
     return nil
+  }
+
+  private func noteWrapped(_ request: Request, container: Resolver, in frame: ContextFrame) {
+    guard frame.policies != nil, let found,
+      !found.isEffectivelyDouble(in: container.core, frame)
+    else { return }
+    Tests.findDelegate()?.noteWrapped(found.registration, of: found.owner, request, in: frame)
   }
 }
 

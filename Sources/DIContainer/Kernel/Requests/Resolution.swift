@@ -335,7 +335,7 @@ extension Found {
         let instance = InstanceMemory.object(memory, request.type)
       {
         Tests.delegate?.noteReturned(
-          instance, of: registration, isDouble: isDouble, request, in: frame)
+          instance, of: registration, owner, isDouble: isDouble, request, in: frame)
       }
     }
     if let recording { frame?.finish(recording, as: outcome) }

@@ -31,8 +31,9 @@ extension ContextFrame {
 
   /// Returns the layer's registration that hides another one, if there is one.
   package func hiding(_ registration: Registration, in core: ContainerCore) -> Found? {
-    guard layer != nil, !isLayer(core),
-      var found = rootReaches(core)
+    let isReached = rootReaches(core)
+    guard layer != nil,
+      var found = isReached
         ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersRegistration(to: registration, in: core)
     else { return nil }
@@ -40,12 +41,11 @@ extension ContextFrame {
     while found.registration.id != registration.id, found.registration.isTransparent,
       let id = found.registration.searchesBelow,
       let wrapped = Lookup.find(
-        found.registration.key.rawKey, in: rootReaches(core) ? core : rootCore, self,
-        below: id)
+        found.registration.key.rawKey, in: isReached ? core : rootCore, self, below: id)
     {
       found = wrapped
     }
-    guard found.registration.id != registration.id, isLayer(found.owner),
+    guard found.registration.id != registration.id, found.owner !== core, isLayer(found.owner),
       found.registration.searchesBelow == nil || !found.registration.isTransparent
     else { return nil }
     return found
