@@ -93,7 +93,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
       return
     }
     // Without a frame, work on that thread would be attributed to no test.
-    let frame = ContextFrame.ofTask ?? ContextFrame(.recorder, parent: ContextFrame.current)
+    let frame =
+      ContextFrame.ofTask?.withoutCarrier ?? ContextFrame(.recorder, parent: ContextFrame.current)
     let result = Lock<ResolutionError?>(nil)
     TrapGuard.run {
       let failure = ContextFrame.$bound.withValue(frame) { self.failure(location) }

@@ -5,7 +5,8 @@
 // - A service that is registered for the type in several ways (under two names, by two containers
 //   that nest the same one, at one `.perRun` site) counts once.
 // - A double (a registration of a sandbox or a layer) replaces every registration below it under
-//   its key, as it does for `resolve`. A registration that a layer removes is left out.
+//   its key, as it does for `resolve`, but not what its sandbox, or one inside that, registered in
+//   nested containers. A registration that a layer removes is left out.
 // - Services that are being built are left out, so that one of them may be composed of all others.
 // - If the requested type is an optional and nothing is registered for it, the registrations of
 //   the wrapped type are returned.
@@ -158,10 +159,11 @@ struct Many {
       return true
     }
     guard result.registration.options.isDouble else { return false }
-    // What a sandbox registers in nested containers counts as it would without the sandbox.
+    // What the same sandbox, or one inside it, registered counts as it would without sandboxes.
     let id = result.registration.id
-    let holder = own(result.owner).first { $0.registration.id == id }?.sandbox
-    return holder == nil || holder !== candidate.sandbox
+    guard let holder = own(result.owner).first(where: { $0.registration.id == id })?.sandbox
+    else { return true }
+    return !(candidate.sandbox?.isInside(holder) ?? false)
   }
 
   /// Returns the frame for a request for all services of a type, after reporting any misuse.

@@ -203,23 +203,4 @@ struct DryRunRemainsTests {
       #expect(!ContextFrame.needsAttention)
     }
   }
-
-  @Test("does not slow them down where a sandbox was around it, which has ended")
-  func attentionAfterSandbox() async {
-    await #expect(processExitsWith: .success) {
-      let shop = Resolver { r in
-        r.register { r in
-          let _: Catalog = r.resolve()
-          return Checkout()
-        }
-      }
-      withSandbox {
-        withRecorder(ResolutionRecorder()) {
-          #expect(throws: (any Error).self) { try shop.validate(dryRun: true) }
-        }
-        #expect(ContextFrame.needsAttention)
-      }
-      #expect(!ContextFrame.needsAttention)
-    }
-  }
 }

@@ -61,14 +61,15 @@ extension Resolver {
   /// Runs production set-up, or a registration of doubles.
   func settingUp(_ body: () -> Void) {
     if groupsAreDoubles { return body() }
-    if sandboxOfReset == nil { return ContextFrame.settingUp(body) }
-    RegisteringContext.with({ $0.isProduction = true }, body)
+    guard let sandbox = sandboxOfReset else { return ContextFrame.settingUp(body) }
+    ContextFrame.$bound.withValue(sandbox.withCarrier) {
+      RegisteringContext.with({ $0.isProduction = true }, body)
+    }
   }
 
-  /// The current sandbox, if this container was emptied in it: only its view shows what is set up.
+  /// The innermost sandbox in which this container was emptied: only in its view is what is set up
+  /// visible there.
   var sandboxOfReset: ContextFrame? {
-    guard let sandbox = ContextFrame.writableSandbox, sandbox.view(of: core)?.isMasked ?? false
-    else { return nil }
-    return sandbox
+    ContextFrame.writableSandbox?.sandboxes.first { $0.view(of: core)?.isMasked ?? false }
   }
 }

@@ -51,7 +51,9 @@ extension Resolver {
         RawKey(LoadedProperty.self, name: name), in: core, ContextFrame.current),
       let loaded = LoadedProperty.of(found.registration)
     else { return nil }
-    if case .null = loaded.value, isOptional || type == Any.self {
+    // Anything can be cast to `Any`, and null is a value for optionals only.
+    let acceptsNull = type is any OptionalType.Type || type == PropertyValue.self
+    if case .null = loaded.value, !acceptsNull {
       if isOptional { return nil }
     } else if let value = loaded.value.converted(to: type) {
       return value

@@ -18,6 +18,8 @@ final class DryRun: TrialRun {
     /// The registrations to run, and the number of those that were run.
     var registrations: [RegistrationInfo] = []
     var next = 0
+    /// Whether a thread of the run met a trap, and is parked for good.
+    var hasAbandonedThread = false
     /// The printed misses.
     var printed: Set<ChainLink> = []
   }
@@ -32,7 +34,7 @@ final class DryRun: TrialRun {
       .sandbox, parent: ContextFrame.around, caches: .all, dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
-      frame.runGuarded(noting: run.note) {
+      run.runGuarded(noting: run.note) {
         // Without a carrier: its threads may be abandoned, and no sandbox is to wait for them.
         ContextFrame.$bound.withValue(frame) {
           while let next = run.takeNext() {
@@ -42,10 +44,11 @@ final class DryRun: TrialRun {
       }
     }
     // The instances that the end releases may trap, too.
-    frame.runGuarded(noting: run.noteFailure) { frame.end() }
-    // Abandoned threads hold it for ever, and work that factories started may: neither is to slow
-    // down all requests of the process.
-    frame.leaveAttention()
+    for _ in 0..<16 where !frame.hasEnded {
+      run.runGuarded(noting: run.noteFailure) { frame.end() }
+    }
+    // An abandoned thread holds it for ever, which is not to slow down all requests of the process.
+    if run.state.withLock({ $0.hasAbandonedThread }) { frame.leaveAttention() }
     return run
   }
 
@@ -169,15 +172,14 @@ final class DryRun: TrialRun {
   }
 }
 
-extension ContextFrame {
-  /// Runs work of a dry run on a thread of its own, which is abandoned where it would trap.
-  fileprivate func runGuarded(
+extension DryRun {
+  /// Runs work on a thread of its own, which is abandoned where it would trap.
+  private func runGuarded(
     noting note: @escaping (ResolutionError) -> Void, _ body: @escaping () -> Void
   ) {
-    TrapGuard.run(body) { error in
+    TrapGuard.run(body) { [self] error in
+      state.withLock { $0.hasAbandonedThread = true }
       note(ResolutionError.known(error))
-      // The abandoned thread holds the enclosing scopes, too.
-      for frame in self.chain { frame.leaveAttentionAtEnd() }
     }
   }
 }

@@ -58,6 +58,9 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
     #expect(type(of: days[0]) == String.self)
     #expect(type(of: shop.property("limits", as: Any.self)) == [String: Any].self)
     #expect(throws: PropertyError.self) { try shop.requireProperty("proxy", as: Any.self) }
+    #expect(throws: PropertyError.self) {
+      try shop.requireProperty("proxy", as: (any Sendable).self)
+    }
     #expect(try shop.requireProperty("proxy", as: Any?.self) == nil)
   }
 

@@ -94,6 +94,21 @@ struct UnusedStubTests {
       ])
   }
 
+  @Test("is a condition that was stated after the calls that would meet it")
+  func tooLate() {
+    let line: UInt = #line + 5
+    let found = issues {
+      let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+      charge.returns("ref")
+      _ = charge(501)
+      charge.when { $0 > 500 }.returns("much")
+    }
+    #expect(
+      found.map(\.text) == [
+        Self.text("No call of `Gateway.refund(_:)` was one that this stub is for.", line)
+      ])
+  }
+
   @Test("is no condition that a call met, although a later statement returned its result")
   func overridden() {
     let found = issues {

@@ -39,6 +39,13 @@ struct ProductionTests {
       Resolver.main.append(part: ShopPart.self)
       #expect(currentLabel() == "live")
     }
+    withSandbox {
+      Resolver.reset()
+      withSandbox {
+        Resolver.main.append(part: ShopPart.self)
+        #expect(currentLabel() == "live")
+      }
+    }
     #expect(Resolver.optional((any Payments).self) == nil)
   }
 

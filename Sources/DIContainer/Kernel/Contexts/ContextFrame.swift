@@ -115,8 +115,6 @@ package final class ContextFrame: Sendable {
     var timesCovered: UInt = 0
     /// Whether requests look for the frame: whether it counts in `di_attention`.
     var isCounted = false
-    /// Whether that ends with the scope, although the frame is still held.
-    var isCountedToEnd = false
 
     var decorate: ((Any) -> Void)??
     var defaultScope: Scope?
@@ -146,8 +144,7 @@ package final class ContextFrame: Sendable {
     self.dryRun = dryRun
     self.isPushed = isPushed
     opener = Opener(name: name, location: location, report: report, isTest: isTest)
-    // The frame around a carrier is alive as long as the carrier, and counts.
-    let isCounted = kind != .base && kind != .carrier
+    let isCounted = kind != .base
     state = Lock(Contents(root: kind == .root ? installed : nil, isCounted: isCounted))
     if isCounted { di_attention_add(1) }
     noteOpen()
@@ -177,10 +174,6 @@ package final class ContextFrame: Sendable {
     }
     if wasCounted { di_attention_add(-1) }
   }
-
-  /// Makes requests ignore the frame once the scope has ended: an abandoned thread holds it for
-  /// ever, which is not to slow down all requests of the process.
-  func leaveAttentionAtEnd() { withState { $0.isCountedToEnd = true } }
 
   deinit {
     let cores = withState { $0.views.values.compactMap { $0.isNoted ? $0.core : nil } }

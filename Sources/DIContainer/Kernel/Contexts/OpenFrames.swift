@@ -69,7 +69,6 @@ extension ContextFrame {
     if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
     let held = Self.open.withLock { $0.removeValue(forKey: number) }
     withExtendedLifetime(held) {}
-    if withState({ $0.isCountedToEnd }) { leaveAttention() }
   }
 }
 
