@@ -29,7 +29,7 @@ extension Declaration {
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)
     var made: Registration?
-    let old = core.changeEntry(
+    let isChanged = core.changeEntry(
       for: key, target, storing: { target.store($1, over: $0, for: declared) }
     ) { entry in
       let id = SerialNumber.next()
@@ -41,11 +41,9 @@ extension Declaration {
         entry.implicit = implicit.renewed(in: core)
       }
     }
-    guard let made, let old else { return }
-    if layer == nil, !made.isDecoration, !ContainerSettings.isAutoRegistering(core) {
-      // A singleton is kept outside of its registration.
-      [made, old.registered, old.implicit].compactMap { $0 }
-        .first { $0.scope === Scope.singleton }?.forgetKept(target.frame)
+    guard let made, isChanged else { return }
+    if !made.isDecoration, !ContainerSettings.isAutoRegistering(core) {
+      forgetSingleton(key.property!, registeredIn: core, target.frame)
     }
     target.tell(of: made)
   }
@@ -116,15 +114,22 @@ extension Declaration {
       Tests.findDelegate()?.willReset(
         core, of: core.registry.find(key.rawKey).map { [$0] } ?? [], at: location)
     }
-    let own = core.own(key.rawKey, frame)
     core.reset(key, options, isOnce: marks.isOnce)
-    if options == .context { return }
-    if own?.scope === Scope.singleton { own?.forgetKept(frame) }
-    // Another container of the type may have made the singleton.
-    let settings = outsideSettings(frame)
-    if scope(settings, frame) === Scope.singleton {
-      implicitRegistration(settings, frame).forgetKept(frame)
-    }
+    if options != .context { forgetSingleton(property, registeredIn: core, frame) }
+  }
+
+  /// Forgets the singleton of the property, in a context or outside all contexts.
+  ///
+  /// It is kept outside of its registration, which may be another container's or gone, and the
+  /// property may be in another scope by now.
+  private func forgetSingleton(
+    _ property: PropertyKey, registeredIn core: ContainerCore, _ frame: ContextFrame?
+  ) {
+    // What is kept outside a layer remains where the layer is only being made.
+    if core.holdsDoubles, frame?.isLayer(core) != true { return }
+    guard let type = self.core.settings.containerType else { return }
+    SharedKeepers.knownSingleton(property, of: type)?
+      .forget(in: frame?.cacheFrame(for: .singleton))
   }
 }
 
