@@ -24,8 +24,10 @@ extension Declaration {
     in layer: Resolver?, at location: CodeLocation,
     _ maker: (_ key: ServiceKey, _ id: UInt64, _ target: RegistrationTarget) -> Maker
   ) {
-    if layer != nil { QualifiedKeys.areUsed.set(true) }
-    let (key, core) = (layer == nil ? key : qualifiedKey, layer?.core ?? core)
+    // Before other containers of its own class a layer comes with their own keys.
+    let isQualified = layer != nil && core.settings.containerType != Resolver.self
+    if isQualified { QualifiedKeys.areUsed.set(true) }
+    let (key, core) = (isQualified ? qualifiedKey : key, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)
     var made: Registration?
