@@ -48,9 +48,23 @@ extension Declaration {
     }
   }
 
-  /// Returns the settings made outside the declaration that apply in a context, if there are any.
+  /// Returns the settings made outside the declaration that apply in a context, if there are any:
+  /// each from the first container that has it.
   func outsideSettings(_ frame: ContextFrame?) -> StoredSettings? {
-    Lookup.find(key.rawKey, .settings, in: core, frame)?.registration.settings
+    let key = key.rawKey
+    var settings: StoredSettings?
+    var owners: Set<ObjectIdentifier> = []
+    var next = Lookup.find(key, .settings, in: core, frame)
+    while let found = next {
+      // Those that a sandbox has of a container include the container's own.
+      if owners.insert(ObjectIdentifier(found.owner)).inserted,
+        let own = found.registration.settings
+      {
+        settings = settings.map { StoredSettings($0.value.over(own.value)) } ?? own
+      }
+      next = Lookup.find(key, .settings, in: core, frame, below: found.registration.id)
+    }
+    return settings
   }
 
   /// Returns the scope of instances that the declaration makes.
