@@ -36,7 +36,7 @@ extension Declaration {
     ) { entry in
       let id = SerialNumber.next()
       let registration = registration(
-        maker(key, id, target), scope(entry.settings, target.frame), key, location,
+        maker(key, id, target), scope(entry.settings, in: layer, target.frame), key, location,
         target.options(), id: id, settings: entry.settings)
       (made, entry.registered) = (registration, registration)
       if !registration.isDecoration, let implicit = entry.implicit, implicit.keeper != nil {
@@ -54,6 +54,17 @@ extension Declaration {
 // MARK: - Settings
 
 extension Declaration {
+  /// Returns the scope of what is registered: of a layer's double, unless the layer sets another,
+  /// the one in which the service is without it.
+  private func scope(
+    _ settings: StoredSettings?, in layer: Resolver?, _ frame: ContextFrame?
+  ) -> Scope {
+    guard layer != nil || core.holdsDoubles else { return scope(settings, frame) }
+    if let scope = settings?.value.scope { return scope }
+    let live = core.holdsDoubles ? (frame?.root ?? Resolver.processRoot).core : core
+    return scope(outsideSettings(frame, in: live), frame, in: live)
+  }
+
   /// Changes the settings made outside the declaration.
   func store(_ change: (inout FactorySettings) -> Void) { self.change { $0.change(change) } }
 

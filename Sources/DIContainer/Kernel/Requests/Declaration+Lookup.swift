@@ -50,8 +50,10 @@ extension Declaration {
 
   /// Returns the settings made outside the declaration that apply in a context, if there are any:
   /// each from the first container that has it.
-  func outsideSettings(_ frame: ContextFrame?) -> StoredSettings? {
-    let key = key.rawKey
+  ///
+  /// `core`: the container of the request, unless it is the declaration's.
+  func outsideSettings(_ frame: ContextFrame?, in core: ContainerCore? = nil) -> StoredSettings? {
+    let (key, core) = (key.rawKey, core ?? self.core)
     var settings: StoredSettings?
     var owners: Set<ObjectIdentifier> = []
     var next = Lookup.find(key, .settings, in: core, frame)
@@ -68,9 +70,11 @@ extension Declaration {
   }
 
   /// Returns the scope of instances that the declaration makes.
-  func scope(_ settings: StoredSettings?, _ frame: ContextFrame?) -> Scope {
-    settings?.value.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil)
-      ?? .unique
+  func scope(
+    _ settings: StoredSettings?, _ frame: ContextFrame?, in core: ContainerCore? = nil
+  ) -> Scope {
+    settings?.value.scope ?? declaredScope
+      ?? ((core ?? self.core).setting(\.defaultScope, frame) ?? nil) ?? .unique
   }
 
   /// Returns the registration that stands for the declaration, made at its first use.
