@@ -14,6 +14,7 @@ private final class Yard: DefaultSharedContainer {
 // Properties that return the factory of another container's property.
 extension Gate {
   fileprivate var courier: Factory<any Courier> { self { FakeCourier("gate") } }
+  fileprivate var single: Factory<any Courier> { self { FakeCourier("gate") }.singleton }
   fileprivate var mainCourier: Factory<any Courier> { Container.shared.courier }
   fileprivate var yardCourier: Factory<any Courier> { Yard.shared.courier }
 }
@@ -88,6 +89,29 @@ struct ForwardedPropertyTests {
       }
       #expect(Gate.shared.courier().name == "gate")
       #expect(Container.shared.courier().name == "van")
+    }
+  }
+}
+
+@Suite("A double that main has for a property of another container")
+struct DoubleInMainTests {
+  @Test("is used whether or not anything is recorded meanwhile")
+  func recorded() async {
+    // In a process of its own, since it affects all of it.
+    await #expect(processExitsWith: .success) {
+      #expect(Gate.shared.courier().name == "gate")
+      Resolver.main.double(\Gate.courier) { FakeCourier("main") }
+      #expect(Gate.shared.courier().name == "main")
+      #expect(withRecorder(ResolutionRecorder()) { Gate.shared.courier().name } == "main")
+    }
+  }
+  @Test("takes the place of the one before, be it a singleton")
+  func singleton() async {
+    await #expect(processExitsWith: .success) {
+      for name in ["first", "second"] {
+        Resolver.main.double(\Gate.single) { FakeCourier(name) }
+        #expect(Gate.shared.single().name == name)
+      }
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // Changes of a property's entries in its container, or in the current sandbox's view of it.
 
 extension Declaration {
@@ -26,7 +28,7 @@ extension Declaration {
   ) {
     // Before other containers of its own class a layer comes with their own keys.
     let isQualified = layer != nil && core.settings.containerType != Resolver.self
-    if isQualified { QualifiedKeys.areUsed.set(true) }
+    if isQualified { di_note_qualified_keys() }
     let (key, core) = (isQualified ? qualifiedKey : key, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // The parts of the entries for a property that serve a request, as a context sees them.
 
 extension Declaration {
@@ -18,7 +20,7 @@ extension Declaration {
 
   /// Whether a layer may have registered a double for the property of its container's type.
   private var mayBeQualified: Bool {
-    QualifiedKeys.areUsed.isSet && core.settings.containerType != Resolver.self
+    di_qualified_keys_are_used() && core.settings.containerType != Resolver.self
   }
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a
@@ -133,9 +135,4 @@ extension Found {
     }
     return Lookup.find(key, in: core, frame, below: registration.id)
   }
-}
-
-/// The flag that any layer has registered a double for a property of another container type.
-enum QualifiedKeys {
-  static let areUsed = Atomic()
 }
