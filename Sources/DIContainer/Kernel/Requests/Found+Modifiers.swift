@@ -136,6 +136,6 @@ extension Keeper {
       defer { lastRequest = now }
       return lastRequest
     }
-    if let last, now - last > .seconds(seconds) { forget() }
+    if let last, (now - last) / .seconds(1) > seconds { forget() }
   }
 }
