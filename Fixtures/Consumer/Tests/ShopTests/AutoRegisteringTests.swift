@@ -130,6 +130,31 @@ struct NestedAutoRegisteringTests {
 
 @Suite("Containers that register on their own, when they are reset,")
 struct ResetAutoRegisteringTests {
+  @Test("do so again after `Resolver.reset()`")
+  func main() async {
+    await #expect(processExitsWith: .success) {
+      #expect(Container.shared.greeter().text == "automatic")
+      Resolver.reset()
+      #expect(Container.shared.greeter().text == "automatic")
+      Resolver.reset()
+      #expect(Resolver.optional((any Greeting).self)?.text == "automatic")
+    }
+  }
+
+  @Test("do so again after `Resolver.reset()` in a sandbox")
+  func mainInSandbox() {
+    withSandbox {
+      #expect(Container.shared.greeter().text == "automatic")
+      Resolver.reset()
+      #expect(Container.shared.greeter().text == "automatic")
+      Resolver.reset()
+      #expect(Resolver.optional((any Greeting).self)?.text == "automatic")
+      Resolver.reset()
+      Container.shared.greeter.register { Hello(text: "double") }
+      #expect(Container.shared.greeter().text == "double")
+    }
+  }
+
   @Test("do not if they are layers")
   func layer() {
     withSandbox {
