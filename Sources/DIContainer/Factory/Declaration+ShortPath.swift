@@ -79,7 +79,7 @@ extension Declaration {
     // general path. And the root may have a double for a property of another container.
     guard marks.isOnlyScope, core.allowsShortPath,
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
-      !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet,
+      !di_qualified_keys_are_used(),
       // A container that allows the short path nests no others.
       let found = core.find(reference)
     else { return nil }

@@ -303,11 +303,9 @@ extension FactoryModifying {
     copy._registration.declaration.modify(fileID, function) { settings in
       settings.set(types, form.maker)
     } store: { property in
-      let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles
+      let isDouble = RegistrationTarget.current(for: property.core).isForDoubles
       property.store { settings in
-        settings.set(types, form.maker)
-        settings.contextNumber = SerialNumber.next()
-        settings.contextsAreDoubles = areDoubles
+        settings.set(types, form.maker, number: SerialNumber.next(), isDouble: isDouble)
       }
     }
     return copy

@@ -11,10 +11,11 @@ extension Resolver {
   /// }
   /// ```
   ///
-  /// It also affects containers that the root does not reach: while this container is a layer, or
-  /// the root of a sandbox or scoped root, every `C` returns the double. The last double registered
-  /// for a property wins. The closure has the form of the property's own: it takes the parameter if
-  /// the service does, and runs on the main actor if the service belongs there.
+  /// It also affects containers that the root does not reach: while this container is a layer or
+  /// the root, every `C` returns the double. The last double registered for a property wins. For a
+  /// property that returns another container's, the double is that one's. The closure has the form
+  /// of the property's own: it takes the parameter if the service does, and runs on the main actor
+  /// if the service belongs there.
   ///
   /// - Parameters:
   ///   - keyPath: The property that declares the service.
@@ -80,8 +81,8 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, _ maker: (Declared) -> Maker, at location: CodeLocation
   ) {
     let declared = declared(by: keyPath)
-    declared._registration.declaration.register(
-      maker(declared), in: self is C ? nil : self, at: location)
+    let declaration = declared._registration.declaration
+    declaration.register(maker(declared), in: owner(of: declaration), at: location)
   }
 
   /// Registers a decoration that applies `transform` to a property's instance.
@@ -91,8 +92,16 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
     _ transform: @escaping (Declared.T) throws -> Declared.T
   ) {
-    declared(by: keyPath)._registration.declaration.decorate(
-      in: self is C ? nil : self, at: location, transform)
+    let declaration = declared(by: keyPath)._registration.declaration
+    declaration.decorate(in: owner(of: declaration), at: location, transform)
+  }
+
+  /// Returns nil for a property of this container; otherwise the container itself, which then
+  /// registers for another one's.
+  ///
+  /// A property may return the factory of another container's.
+  private func owner(of declaration: Declaration) -> Resolver? {
+    declaration.core === core ? nil : self
   }
 
   private func declared<C: SharedContainer, Declared>(

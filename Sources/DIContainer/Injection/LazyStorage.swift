@@ -110,6 +110,7 @@ extension LazyStorage {
   }
 
   /// Replaces the source of the service by that of another wrapper.
+  @usableFromInline
   func adopt(_ new: Source) {
     let old = withLock { state in
       defer { (state.source, state.factory) = new }
@@ -161,8 +162,11 @@ extension LazyStorage {
       }
     }
     guard let replacement else { return self }
-    return LazyStorage(
+    let storage = LazyStorage(
       object: unsafeDowncast(replacement, to: ManagedBuffer<LazyContent, Void>.self))
+    // The name, container or arguments may have been set since it was made.
+    storage.adopt((source, factory))
+    return storage
   }
 }
 

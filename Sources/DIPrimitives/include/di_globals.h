@@ -103,6 +103,17 @@ static inline void di_root_set_assigned(bool assigned) {
   __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
 }
 
+/// Whether any container has registered for a property of another one; never reset.
+extern uintptr_t di_qualified_keys;
+
+static inline bool di_qualified_keys_are_used(void) {
+  return __atomic_load_n(&di_qualified_keys, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_note_qualified_keys(void) {
+  __atomic_store_n(&di_qualified_keys, 1, __ATOMIC_RELEASE);
+}
+
 /// The table of declarations of services as properties (PropertyKey.swift).
 extern void *_Nullable di_declarations;
 

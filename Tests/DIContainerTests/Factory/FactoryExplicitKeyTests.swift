@@ -12,6 +12,13 @@ private final class Archive: DefaultSharedContainer {
   var shipment: ParameterFactory<Int, Shipment> {
     makes(key: "shipment of old") { Shipment(number: $0) }.scopeOnParameters.cached
   }
+  var early: Factory<any Courier> { self(key: "shift") { VanCourier() } }
+  var late: Factory<any Courier> {
+    self(key: "shift") { VanCourier() }
+      .onArg("archived") { FakeCourier(self.parcelName) }
+      .decorator { _ in self.journal.withLock { $0.append("late") } }
+  }
+  let journal = Lock<[String]>([])
   let parcelName = "archived"
   /// A modifier of one's own says for whom it speaks.
   var traced: Factory<Parcel> { self { Parcel() }.traced().cached }
@@ -55,6 +62,27 @@ struct FactoryExplicitKeyTests {
       let made = Archive()
       archive = made
       _ = made.courier()
+    }
+    #expect(archive == nil)
+  }
+
+  @Test("has the modifiers of each property that names it in that property alone")
+  func severalProperties() {
+    let archive = Archive()
+    _ = archive.early()
+    _ = archive.late()
+    _ = archive.early()
+    #expect(archive.journal.withLock { $0 } == ["late"])
+  }
+
+  @Test("does not have its container hold it where several properties name it")
+  func leakOfSeveral() {
+    weak var archive: Archive?
+    do {
+      let made = Archive()
+      archive = made
+      _ = made.early()
+      _ = made.late()
     }
     #expect(archive == nil)
   }

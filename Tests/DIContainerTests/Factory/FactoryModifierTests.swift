@@ -25,6 +25,12 @@ extension Container {
     self { Parcel() }.cached.timeToLive(.milliseconds(90_500))
   }
   fileprivate var expiring: Factory<Parcel> { self { Parcel() }.cached.timeToLive(60) }
+  fileprivate var everlasting: Factory<Parcel> {
+    self { Parcel() }.cached.timeToLive(Double.infinity)
+  }
+  fileprivate var expiringAfterAges: Factory<Parcel> {
+    self { Parcel() }.cached.timeToLive(Double.greatestFiniteMagnitude)
+  }
   fileprivate var expiringByContainer: Factory<Parcel> {
     self { Parcel() }.scope(.container).timeToLive(60)
   }
@@ -163,6 +169,16 @@ struct FactoryModifierTests {
     let first = later(0)
     container.manager.push()
     #expect(later(61) !== first)
+  }
+
+  @Test("A time to live without end, or beyond what a duration holds, keeps an instance for good")
+  func endlessTimeToLive() async {
+    // In a process of its own, which a duration out of bounds would end.
+    await #expect(processExitsWith: .success) {
+      let container = Container()
+      #expect(container.everlasting() === container.everlasting())
+      #expect(container.expiringAfterAges() === container.expiringAfterAges())
+    }
   }
 
   @Test("The time that an instance lives may be a duration, in the declaration and from outside")

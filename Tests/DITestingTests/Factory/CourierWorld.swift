@@ -39,6 +39,7 @@ final class CourierDepot: DefaultSharedContainer, AutoRegistering {
   init() {}
   var courier: Factory<any Courier> { self { VanCourier() } }
   var kept: Factory<any Courier> { self { VanCourier() }.cached }
+  var single: Factory<any Courier> { self { VanCourier() }.singleton }
   var automatic: Factory<any Courier> { self { VanCourier() } }
   var contextual: Factory<String> { self { "declaration" }.onArg("offline") { "context" } }
   var numbered: ParameterFactory<Int, any Courier> {

@@ -54,6 +54,36 @@ struct FactoryDoublesTests {
     }
   }
 
+  @Test("A pushed layer leaves the singleton that was kept before, whatever it registers or resets")
+  func pushedLayerCaches() {
+    withSandbox {
+      let before = Container.shared.singleCourier()
+      let layer = Resolver.push {
+        $0.singleCourier.register { FakeCourier("layer") }
+        $0.singleCourier.reset()
+        $0.singleCourier.register { FakeCourier("layer") }
+      }
+      #expect(Container.shared.singleCourier().name == "layer")
+      Resolver.pop(layer)
+      #expect(Container.shared.singleCourier() === before)
+    }
+  }
+
+  @Test("A double in a layer that is registered anew replaces the singleton that the layer keeps")
+  func singletonAnew() {
+    var layers: [Resolver] = []
+    withLayer {
+      layers.append($0)
+    } operation: {
+      for name in ["first", "second"] {
+        layers[0].double(\.singleCourier) { FakeCourier(name) }
+        #expect(Container.shared.singleCourier().name == name)
+        layers[0].double(\CourierDepot.single) { FakeCourier(name) }
+        #expect(CourierDepot.shared.single().name == name)
+      }
+    }
+  }
+
   @Test("A scope that a sandbox names leaves the declaration as it is")
   func scopeInSandbox() {
     let depot = CourierDepot()

@@ -17,6 +17,7 @@ extension Container: @retroactive AutoRegistering {
   public func autoRegister() {
     register { Hello(text: "automatic") as any Greeting }
     registerAsync(factory: { Bell() })
+    greeter.register { Hello(text: "automatic") }
   }
 }
 
@@ -64,6 +65,107 @@ struct AutoRegisteringTests {
       @InjectedType(Container()) var greeting: (any Greeting)?
     }
     #expect(Desk().greeting?.text == "automatic")
+  }
+}
+
+@Suite("A container that is nested in another one, and registers on its own,")
+struct NestedAutoRegisteringTests {
+  private let child = Container()
+
+  @Test("does so again after it was reset")
+  func reset() {
+    let container = Resolver(child: Resolver(child: child))
+    #expect(container.greeter().text == "automatic")
+    child.reset()
+    #expect(container.greeter().text == "automatic")
+  }
+
+  @Test("does so again where a sandbox has reset it")
+  func resetInSandbox() {
+    let container = Resolver(child: child)
+    #expect(container.greeter().text == "automatic")
+    withSandbox {
+      child.reset()
+      #expect(container.greeter().text == "automatic")
+    }
+  }
+
+  @Test("does so if it was added later")
+  func addedLater() {
+    let container = Resolver(child: child)
+    _ = container.greeter()
+    child.greeter.reset()
+    child.remove((any Greeting).self)
+    #expect(container.greeter().text == "declared")
+    container.add(child: Resolver(child: Container()))
+    #expect(container.greeter().text == "automatic")
+    #expect(container.optional((any Greeting).self)?.text == "automatic")
+  }
+
+  @Test("does so if a sandbox has added it")
+  func addedInSandbox() {
+    let container = Resolver(child: child)
+    _ = container.greeter()
+    child.greeter.reset()
+    child.remove((any Greeting).self)
+    withSandbox {
+      container.add(child: Container())
+      #expect(container.greeter().text == "automatic")
+      #expect(container.optional((any Greeting).self)?.text == "automatic")
+    }
+    #expect(container.greeter().text == "declared")
+  }
+
+  @Test("does so in place of the one that nests it, be it in a sandbox alone")
+  func nestingInSandbox() {
+    let container = Resolver()
+    child.greeter.register { Hello(text: "child") }
+    withSandbox {
+      container.add(child: child)
+      #expect(container.greeter().text == "child")
+    }
+    #expect(container.greeter().text == "automatic")
+  }
+}
+
+@Suite("Containers that register on their own, when they are reset,")
+struct ResetAutoRegisteringTests {
+  @Test("do so again after `Resolver.reset()`")
+  func main() async {
+    await #expect(processExitsWith: .success) {
+      #expect(Container.shared.greeter().text == "automatic")
+      Resolver.reset()
+      #expect(Container.shared.greeter().text == "automatic")
+      Resolver.reset()
+      #expect(Resolver.optional((any Greeting).self)?.text == "automatic")
+    }
+  }
+
+  @Test("do so again after `Resolver.reset()` in a sandbox")
+  func mainInSandbox() {
+    withSandbox {
+      #expect(Container.shared.greeter().text == "automatic")
+      Resolver.reset()
+      #expect(Container.shared.greeter().text == "automatic")
+      Resolver.reset()
+      #expect(Resolver.optional((any Greeting).self)?.text == "automatic")
+      Resolver.reset()
+      Container.shared.greeter.register { Hello(text: "double") }
+      #expect(Container.shared.greeter().text == "double")
+    }
+  }
+
+  @Test("do not if they are layers")
+  func layer() {
+    withSandbox {
+      Container.shared.greeter.register { Hello(text: "double") }
+      withLayer { layer in
+        layer.reset()
+        _ = layer.greeter()
+      } operation: {
+        #expect(Container.shared.greeter().text == "double")
+      }
+    }
   }
 }
 

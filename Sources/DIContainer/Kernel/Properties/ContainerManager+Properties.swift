@@ -67,7 +67,9 @@ extension ContainerManager {
     _ location: CodeLocation, in function: StaticString
   ) -> Unmanaged<PropertyKey> {
     prepare(container)
-    return PropertyKey.at(
+    let property = PropertyKey.at(
       location, type, key, in: Swift.type(of: container), function: function)
+    property._withUnsafeGuaranteedRef { $0.noteDeclaration(by: function) }
+    return property
   }
 }

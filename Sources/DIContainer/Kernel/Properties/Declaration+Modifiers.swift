@@ -35,8 +35,7 @@ extension Declaration {
 extension Declaration {
   /// Returns whether a modifier is called by the declaring code itself.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
-    !marks.isStored && function.isSame(as: property.function)
-      && fileID.isSame(as: property.fileID)
+    !marks.isStored && fileID.isSame(as: property.fileID) && property.isDeclared(by: function)
   }
 
   /// Applies a modifier to the factory, and unless the declaring code calls it, to the container
@@ -60,20 +59,4 @@ extension Declaration {
   /// Stores the scope that was named after `register`.
   @usableFromInline
   func storeScope() { setScope(declaredScope) }
-}
-
-extension StaticString {
-  /// Returns whether it is the same literal, or one of the same characters at the same address.
-  @inlinable @inline(__always)
-  func isSameLiteral(as other: StaticString) -> Bool {
-    hasPointerRepresentation && other.hasPointerRepresentation && utf8Start == other.utf8Start
-  }
-
-  fileprivate func isSame(as text: String) -> Bool {
-    guard hasPointerRepresentation else { return description == text }
-    var text = text
-    return text.withUTF8 { text in
-      text.count == utf8CodeUnitCount && di_same_bytes(text.baseAddress, utf8Start, text.count)
-    }
-  }
 }

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // Changes of a property's entries in its container, or in the current sandbox's view of it.
 
 extension Declaration {
@@ -24,28 +26,28 @@ extension Declaration {
     in layer: Resolver?, at location: CodeLocation,
     _ maker: (_ key: ServiceKey, _ id: UInt64, _ target: RegistrationTarget) -> Maker
   ) {
-    if layer != nil { QualifiedKeys.areUsed.set(true) }
-    let (key, core) = (layer == nil ? key : qualifiedKey, layer?.core ?? core)
+    // Before other containers of its own class a layer comes with their own keys.
+    let isQualified = layer != nil && core.settings.containerType != Resolver.self
+    if isQualified { di_note_qualified_keys() }
+    let (key, core) = (isQualified ? qualifiedKey : key, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)
     var made: Registration?
-    let old = core.changeEntry(
+    let isChanged = core.changeEntry(
       for: key, target, storing: { target.store($1, over: $0, for: declared) }
     ) { entry in
       let id = SerialNumber.next()
       let registration = registration(
-        maker(key, id, target), scope(entry.settings, target.frame), key, location,
+        maker(key, id, target), scope(entry.settings, in: layer, target.frame), key, location,
         target.options(), id: id, settings: entry.settings)
       (made, entry.registered) = (registration, registration)
       if !registration.isDecoration, let implicit = entry.implicit, implicit.keeper != nil {
         entry.implicit = implicit.renewed(in: core)
       }
     }
-    guard let made, let old else { return }
-    if layer == nil, !made.isDecoration, !ContainerSettings.isAutoRegistering(core) {
-      // A singleton is kept outside of its registration.
-      [made, old.registered, old.implicit].compactMap { $0 }
-        .first { $0.scope === Scope.singleton }?.forgetKept(target.frame)
+    guard let made, isChanged else { return }
+    if !made.isDecoration, !ContainerSettings.isAutoRegistering(core) {
+      forgetSingleton(key.property!, registeredIn: core, target.frame)
     }
     target.tell(of: made)
   }
@@ -54,6 +56,17 @@ extension Declaration {
 // MARK: - Settings
 
 extension Declaration {
+  /// Returns the scope of what is registered: of a layer's double, unless the layer sets another,
+  /// the one in which the service is without it.
+  private func scope(
+    _ settings: StoredSettings?, in layer: Resolver?, _ frame: ContextFrame?
+  ) -> Scope {
+    guard layer != nil || core.holdsDoubles else { return scope(settings, frame) }
+    if let scope = settings?.value.scope { return scope }
+    let live = core.holdsDoubles ? (frame?.root ?? Resolver.processRoot).core : core
+    return scope(outsideSettings(frame, in: live), frame, in: live)
+  }
+
   /// Changes the settings made outside the declaration.
   func store(_ change: (inout FactorySettings) -> Void) { self.change { $0.change(change) } }
 
@@ -116,15 +129,22 @@ extension Declaration {
       Tests.findDelegate()?.willReset(
         core, of: core.registry.find(key.rawKey).map { [$0] } ?? [], at: location)
     }
-    let own = core.own(key.rawKey, frame)
     core.reset(key, options, isOnce: marks.isOnce)
-    if options == .context { return }
-    if own?.scope === Scope.singleton { own?.forgetKept(frame) }
-    // Another container of the type may have made the singleton.
-    let settings = outsideSettings(frame)
-    if scope(settings, frame) === Scope.singleton {
-      implicitRegistration(settings, frame).forgetKept(frame)
-    }
+    if options != .context { forgetSingleton(property, registeredIn: core, frame) }
+  }
+
+  /// Forgets the singleton of the property, in a context or outside all contexts.
+  ///
+  /// It is kept outside of its registration, which may be another container's or gone, and the
+  /// property may be in another scope by now.
+  private func forgetSingleton(
+    _ property: PropertyKey, registeredIn core: ContainerCore, _ frame: ContextFrame?
+  ) {
+    // What is kept outside a layer remains where the layer is only being made.
+    if core.holdsDoubles, frame?.isLayer(core) != true { return }
+    guard let type = self.core.settings.containerType else { return }
+    SharedKeepers.knownSingleton(property, of: type)?
+      .forget(in: frame?.cacheFrame(for: .singleton))
   }
 }
 

@@ -27,17 +27,39 @@ extension ContainerSettings {
     $autoRegistering.current() == ObjectIdentifier(core)
   }
 
-  /// Whether a run of `autoRegister` is due.
+  /// Whether a run of `autoRegister` is due, of the container or of one that serves its requests.
   func isDue(_ core: ContainerCore) -> Bool {
-    attention.value & Attention.unprepared != 0
-      || di_attention_needed() != 0 && Self.sandboxPreparation(core)?.isPending ?? false
+    isOwnDue(core) || !Self.dueBelow(core).isEmpty
   }
 
-  /// Runs `autoRegister` if a run is due.
+  private func isOwnDue(_ core: ContainerCore) -> Bool {
+    let isDue =
+      attention.value & Attention.unprepared != 0
+      || di_attention_needed() != 0 && Self.sandboxPreparation(core)?.isPending ?? false
+    return isDue && !Self.isAutoRegistering(core)
+  }
+
+  /// Returns the containers that serve requests to another one, and whose run is due.
+  private static func dueBelow(_ core: ContainerCore) -> [ContainerCore] {
+    // Only a `Container` can be nested.
+    guard containersRegister else { return [] }
+    let frame = ContextFrame.current
+    if core.isSearchedAlone(frame) { return [] }
+    return core.searched(frame).filter { $0 !== core && $0.settings.isOwnDue($0) }
+  }
+
+  /// Runs `autoRegister` where a run is due.
   ///
   /// Other threads wait for it; requests that it makes do not. A run in a sandbox that reset the
   /// container replaces no registration that the test made.
   func prepare(_ container: any ManagedContainer, _ core: ContainerCore) {
+    prepareOwn(container, core)
+    for core in Self.dueBelow(core) {
+      if let container = core.resolver { core.settings.prepareOwn(container, core) }
+    }
+  }
+
+  private func prepareOwn(_ container: any ManagedContainer, _ core: ContainerCore) {
     if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
     if di_attention_needed() == 0 { return }
     Self.sandboxPreparation(core)?.runIfPending { Self.run(container, core) { $0() } }
@@ -45,19 +67,25 @@ extension ContainerSettings {
 
   @inline(never)
   private func prepareOnce(_ container: any ManagedContainer, _ core: ContainerCore) {
+    note(container, core)
+    // A container that nests others in a sandbox alone is yet to register for everybody else.
+    if Self.nestsOthers(container, core), core.baseChildren.isEmpty { return }
     preparation.runIfPending {
-      let type = type(of: container)
-      state.withLock {
-        $0.containerType = type
-        // A `Container` is known to its core.
-        if type != Resolver.self { $0.container = container }
-      }
-      if type != Resolver.self { core.rename(describe(type)) }
-      // A layer holds only its doubles.
-      if !core.holdsDoubles { Self.run(container, core) { ContextFrame.settingUp($0) } }
+      Self.run(container, core) { ContextFrame.settingUp($0) }
     } whenDone: {
       update { $0.isPrepared = true }
     }
+  }
+
+  /// Notes the container's class, and the container itself if that is user-defined.
+  private func note(_ container: any ManagedContainer, _ core: ContainerCore) {
+    let type = type(of: container)
+    state.withLock {
+      $0.containerType = type
+      // A `Container` is known to its core.
+      if type != Resolver.self { $0.container = container }
+    }
+    if type != Resolver.self { core.rename(describe(type)) }
   }
 
   /// The runs of `autoRegister`, the first of which is pending from the start.
@@ -69,12 +97,19 @@ extension ContainerSettings {
     }
   }
 
+  /// Whether a `Container` nests others: it has their registrations, and makes none itself.
+  private static func nestsOthers(
+    _ container: any ManagedContainer, _ core: ContainerCore
+  ) -> Bool {
+    type(of: container) == Resolver.self
+      && !(ContextFrame.current?.children(of: core) ?? core.baseChildren).isEmpty
+  }
+
   private static func run(
     _ container: any ManagedContainer, _ core: ContainerCore, _ settingUp: (() -> Void) -> Void
   ) {
-    // A `Container` that nests others has their registrations, and makes none itself.
-    for child in core.baseChildren { child.core.settings.prepare(child, child.core) }
-    guard core.baseChildren.isEmpty || type(of: container) != Resolver.self else { return }
+    // A layer holds only its doubles.
+    if core.holdsDoubles || nestsOthers(container, core) { return }
     let any: Any = container
     guard let container = any as? any AutoRegistering else { return }
     // Registrations made by type before that remain.
@@ -95,7 +130,7 @@ extension ContainerSettings {
   @discardableResult
   func runAutoRegisterIfDue(_ container: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool
   {
-    guard isDue(core), !Self.isAutoRegistering(core) else { return false }
+    guard isDue(core) else { return false }
     let (own, isOfOwnClass) = state.withLock { ($0.container, $0.isOfOwnClass) }
     if let known = own {
       guard known is any AutoRegistering else { return false }

@@ -2,7 +2,7 @@
 
 extension ContainerCore {
   /// Changes the entry for a property in the current view, and releases what the view kept for what
-  /// is replaced; returns the former entry, or nil if it stays the same.
+  /// is replaced; returns whether the entry is another one then.
   ///
   /// Another thread may change the entry at the same time: then the change is made again.
   ///
@@ -12,20 +12,20 @@ extension ContainerCore {
   ///   - store: Stores a registration with its site's link, and releases what was kept for the
   ///     replaced one; returns false if its place no longer has `present`.
   ///   - change: Changes the entry, as the context sees it.
-  /// - Returns: The former entry.
+  /// - Returns: Whether the entry is another one.
   @discardableResult
   func changeEntry(
     for key: ServiceKey, _ target: RegistrationTarget,
     storing store: ((_ present: Registration?, _ changed: Registration) -> Bool)? = nil,
     _ change: (inout PropertyEntry) -> Void
-  ) -> PropertyEntry? {
+  ) -> Bool {
     while true {
       // First, so that what is found next is not older.
       let present = target.registry.find(key.rawKey)
       let (old, here) = (entry(for: key, target.frame), PropertyEntry(present))
       var (new, changed) = (old, here)
       change(&new)
-      guard changed.take(new, over: old) else { return nil }
+      guard changed.take(new, over: old) else { return false }
       let stored = changed.stored(for: key)
       // Before requests can find it.
       key.property!.isChanged.set(true)
@@ -38,7 +38,7 @@ extension ContainerCore {
         target.forget(old.registered, here.registered, replacedBy: new.registered)
       }
       target.forget(old.implicit, here.implicit, replacedBy: new.implicit)
-      return old
+      return true
     }
   }
 }

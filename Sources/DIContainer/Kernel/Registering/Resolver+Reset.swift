@@ -64,6 +64,7 @@ extension Resolver: SharedContainer {
       }
       // Last, so that a run which saw an intermediate state is followed by another.
       sandbox.rearmStartup()
+      main.core.settings.rearm(main.core)
       return
     }
     Tests.findDelegate()?.willReset(
@@ -78,6 +79,7 @@ extension Resolver: SharedContainer {
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()
+    main.core.settings.rearm(main.core)
   }
 
   /// Runs all pending registration code before the registrations are listed.

@@ -6,16 +6,16 @@ struct FactorySettings {
   struct Context {
     let type: FactoryContextType
     let maker: Maker
+    /// The number of the change that set it, in the numbering of registrations, and whether a test
+    /// made that; of a declaration's, zero and false.
+    var number: UInt64 = 0
+    var isDouble = false
   }
 
   /// The scope: of a declaration, only if it is user-defined.
   var scope: Scope?
   /// One factory for each kind of context: the last one set.
   var contexts: [Context] = []
-  /// The number of the last change of contexts, in the numbering of registrations, and whether a
-  /// test made it.
-  var contextNumber: UInt64 = 0
-  var contextsAreDoubles = false
   /// Whether the contexts of the declaration were reset (`once` declarations only).
   var hidesDeclaredContexts = false
   var decorator: InstanceObserver?
@@ -28,11 +28,24 @@ struct FactorySettings {
       && !hidesDeclaredContexts
   }
 
-  mutating func set(_ types: [FactoryContextType], _ maker: Maker) {
+  mutating func set(
+    _ types: [FactoryContextType], _ maker: Maker, number: UInt64 = 0, isDouble: Bool = false
+  ) {
     for type in types {
       contexts.removeAll { $0.type == type }
-      contexts.append(Context(type: type, maker: maker))
+      contexts.append(Context(type: type, maker: maker, number: number, isDouble: isDouble))
     }
+  }
+
+  /// Returns these settings, completed by those that apply where they have none.
+  func over(_ outer: FactorySettings) -> FactorySettings {
+    var all = self
+    all.scope = scope ?? outer.scope
+    all.contexts += outer.contexts.filter { other in !contexts.contains { $0.type == other.type } }
+    all.hidesDeclaredContexts = hidesDeclaredContexts || outer.hidesDeclaredContexts
+    all.decorator = decorator ?? outer.decorator
+    all.timeToLive = timeToLive ?? outer.timeToLive
+    return all
   }
 
   /// Returns the context that takes precedence among those that apply.

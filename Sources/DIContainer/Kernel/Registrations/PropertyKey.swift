@@ -23,8 +23,10 @@ package final class PropertyKey: Sendable {
   let container: Any.Type
   /// The place of the declaration that was seen first.
   let location: CodeLocation
-  /// The name of the property itself.
+  /// The name of the property itself, if several share an explicit key the first one's.
   let function: String
+  /// The names of the others.
+  private let otherFunctions = Lock<[String]>([])
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
   /// Whether any container has had more for the property than its declaration; never reset.
@@ -40,6 +42,20 @@ package final class PropertyKey: Sendable {
     self.location = location
     self.function = function
     isOptional = type is any OptionalType.Type
+  }
+
+  /// Whether the code of a name, in the property's file, declares it.
+  func isDeclared(by function: StaticString) -> Bool {
+    function.isSame(as: self.function)
+      || otherFunctions.withLock { $0.contains(where: function.isSame) }
+  }
+
+  /// Notes the name of a property that declares it by an explicit key.
+  func noteDeclaration(by function: StaticString) {
+    if function.isSame(as: self.function) { return }
+    otherFunctions.withLock { others in
+      if !others.contains(where: function.isSame) { others.append(function.description) }
+    }
   }
 
   /// Returns the key for this property as registered by a layer whose container is of another type.
@@ -215,6 +231,22 @@ extension PropertyKey {
       for word in 0..<4 { entry[word] = words[word] }
       di_store_word(entry + 4, words[4])
       count += 1
+    }
+  }
+}
+
+extension StaticString {
+  /// Returns whether it is the same literal, or one of the same characters at the same address.
+  @inlinable @inline(__always)
+  func isSameLiteral(as other: StaticString) -> Bool {
+    hasPointerRepresentation && other.hasPointerRepresentation && utf8Start == other.utf8Start
+  }
+
+  func isSame(as text: String) -> Bool {
+    guard hasPointerRepresentation else { return description == text }
+    var text = text
+    return text.withUTF8 { text in
+      text.count == utf8CodeUnitCount && di_same_bytes(text.baseAddress, utf8Start, text.count)
     }
   }
 }

@@ -21,8 +21,13 @@ enum SharedKeepers {
   }
 
   private struct Singleton: Hashable {
-    let property: ObjectIdentifier
-    let containerType: ObjectIdentifier
+    private let property: ObjectIdentifier
+    private let containerType: ObjectIdentifier
+
+    init(_ property: PropertyKey, _ container: Any.Type) {
+      self.property = ObjectIdentifier(property)
+      containerType = ObjectIdentifier(container)
+    }
   }
 
   // A site's keeper lives as long as a registration holds it, and a property's as long as the
@@ -46,12 +51,18 @@ enum SharedKeepers {
     }
   }
 
+  /// Returns the keeper of the singleton that a property of a container type declares, if there is
+  /// one.
+  static func knownSingleton(_ property: PropertyKey, of container: Any.Type) -> Keeper? {
+    let key = Singleton(property, container)
+    return ofSingletons.withLock { $0[key] }
+  }
+
   /// Returns the keeper of the singleton that a property of a container type declares.
   static func singleton(
     _ property: PropertyKey, of container: Any.Type, _ type: Any.Type
   ) -> Keeper {
-    let key = Singleton(
-      property: ObjectIdentifier(property), containerType: ObjectIdentifier(container))
+    let key = Singleton(property, container)
     return ofSingletons.withLock { keepers in
       let keeper = keepers[key] ?? Keeper(.singleton, type)
       keepers[key] = keeper

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // The parts of the entries for a property that serve a request, as a context sees them.
 
 extension Declaration {
@@ -18,7 +20,7 @@ extension Declaration {
 
   /// Whether a layer may have registered a double for the property of its container's type.
   private var mayBeQualified: Bool {
-    QualifiedKeys.areUsed.isSet && core.settings.containerType != Resolver.self
+    di_qualified_keys_are_used() && core.settings.containerType != Resolver.self
   }
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a
@@ -48,15 +50,33 @@ extension Declaration {
     }
   }
 
-  /// Returns the settings made outside the declaration that apply in a context, if there are any.
-  func outsideSettings(_ frame: ContextFrame?) -> StoredSettings? {
-    Lookup.find(key.rawKey, .settings, in: core, frame)?.registration.settings
+  /// Returns the settings made outside the declaration that apply in a context, if there are any:
+  /// each from the first container that has it.
+  ///
+  /// `core`: the container of the request, unless it is the declaration's.
+  func outsideSettings(_ frame: ContextFrame?, in core: ContainerCore? = nil) -> StoredSettings? {
+    let (key, core) = (key.rawKey, core ?? self.core)
+    var settings: StoredSettings?
+    var owners: Set<ObjectIdentifier> = []
+    var next = Lookup.find(key, .settings, in: core, frame)
+    while let found = next {
+      // Those that a sandbox has of a container include the container's own.
+      if owners.insert(ObjectIdentifier(found.owner)).inserted,
+        let own = found.registration.settings
+      {
+        settings = settings.map { StoredSettings($0.value.over(own.value)) } ?? own
+      }
+      next = Lookup.find(key, .settings, in: core, frame, below: found.registration.id)
+    }
+    return settings
   }
 
   /// Returns the scope of instances that the declaration makes.
-  func scope(_ settings: StoredSettings?, _ frame: ContextFrame?) -> Scope {
-    settings?.value.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil)
-      ?? .unique
+  func scope(
+    _ settings: StoredSettings?, _ frame: ContextFrame?, in core: ContainerCore? = nil
+  ) -> Scope {
+    settings?.value.scope ?? declaredScope
+      ?? ((core ?? self.core).setting(\.defaultScope, frame) ?? nil) ?? .unique
   }
 
   /// Returns the registration that stands for the declaration, made at its first use.
@@ -115,9 +135,4 @@ extension Found {
     }
     return Lookup.find(key, in: core, frame, below: registration.id)
   }
-}
-
-/// The flag that any layer has registered a double for a property of another container type.
-enum QualifiedKeys {
-  static let areUsed = Atomic()
 }

@@ -92,20 +92,19 @@ extension DeclaredProperty {
   /// Returns the factory of the context that comes before what was registered, if one does.
   private func context(
     _ settings: StoredSettings?, over registered: Found?
-  ) -> (maker: Maker, isDouble: Bool)? {
+  ) -> FactorySettings.Context? {
     if let settings, let context = settings.value.context(FactoryContext.current) {
-      let areDoubles = settings.value.contextsAreDoubles
       // A decoration wraps contexts, too.
       guard let registered, registered.isDouble || registered.isDecoration else {
-        return (context.maker, areDoubles)
+        return context
       }
-      let isLater = settings.value.contextNumber > registered.registration.id
-      return isLater && (!registered.isDouble || areDoubles) ? (context.maker, areDoubles) : nil
+      let isLater = context.number > registered.registration.id
+      return isLater && (!registered.isDouble || context.isDouble) ? context : nil
     }
     guard let declared = declaration.stored, settings?.value.hidesDeclaredContexts != true,
       registered.map({ $0.isDouble || $0.isDecoration }) != true
     else { return nil }
-    return declared.value.context(FactoryContext.current).map { ($0.maker, false) }
+    return declared.value.context(FactoryContext.current)
   }
 
   /// Returns the modifiers that a registration which serves the property lacks; nil if there are

@@ -146,7 +146,8 @@ extension Keeper {
   /// Notes a request for the instance, which is forgotten if the previous one was too long ago.
   fileprivate func forgetExpired(after seconds: Double) {
     let now = ExpiryClock.now
-    guard let last = noteRequest(at: now), now - last > .seconds(seconds) else { return }
+    guard let last = noteRequest(at: now), (now - last) / .seconds(1) > seconds
+    else { return }
     // One that is being built is younger. The evidence is released under no lock.
     var expired: AnyObject?
     forget(if: {

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // Questions of the test delegate: what a registration replaces, what hides it, and which request is
 // to be reported.
 
@@ -55,7 +57,7 @@ extension ContextFrame {
   ///
   /// A double that is registered later wins over it; see `Declaration.registered`.
   private func layersRegistration(to registration: Registration, in core: ContainerCore) -> Found? {
-    guard QualifiedKeys.areUsed.isSet, !registration.options.isDouble,
+    guard di_qualified_keys_are_used(), !registration.options.isDouble,
       let property = registration.key.property, let type = core.settings.containerType
     else { return nil }
     let key = ServiceKey(registration.key.type, property: property.qualified(by: type))
