@@ -142,7 +142,7 @@ struct AsyncResolution {
     try checkCycle()
     var isNew = false
     let box = try await keeper.awaitBuild(
-      for: request, ignoresCancellation: ignoresCancellation,
+      for: request, .now(for: registration.scope), ignoresCancellation: ignoresCancellation,
       cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
     ) { build in
       // After the turn is taken, as by threads: later resets of the scope reach the keeper.
@@ -157,10 +157,9 @@ struct AsyncResolution {
     _ build: AsyncBuild, in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
   ) {
     let link = makeLink(build: build)
-    let inForce = CachesInForce.now(for: registration.scope)
     build.start {
       let box = try await construct(link, by: builder)
-      let isInForce = inForce == .now(for: registration.scope)
+      let isInForce = build.inForce == .now(for: registration.scope)
       if let box, keep(box, in: keeper, caches, by: build, if: isInForce) {
         if isInForce, let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
           Tests.delegate?.noteKept(
