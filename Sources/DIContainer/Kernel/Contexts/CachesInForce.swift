@@ -1,14 +1,10 @@
 // The requests of a factory are resolved in the context of the moment. A layer that is pushed while
 // an instance is built serves those that follow, and so does a sandbox that adopts the work. The
-// instance may then hold doubles of theirs: it is returned, and not kept in the caches outside.
+// instance may then hold doubles of theirs: it is returned, but not kept in the caches outside, and
+// requests that are made there afterwards do not share it.
 
-/// The caches that are in force for a scope at one moment of a build.
-struct CachesInForce: Equatable {
-  /// The frame that brings them; 0 for the process's.
-  private let frame: UInt64
-  /// The number of frames that came into force over them, also if these are gone again.
-  private let timesCovered: UInt
-
+extension CachesInForce {
+  /// Returns the caches that are now in force for a scope.
   static func now(for scope: Scope) -> CachesInForce {
     let frame = ContextFrame.current?.cacheFrame(for: scope)
     return CachesInForce(

@@ -97,7 +97,8 @@ package final class Keeper {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
       let raw = UnsafeMutableRawPointer(out)
-      guard let build = try begin(raw, di_thread_get(), cycle: cycle) else { return out.move() }
+      guard let build = try begin(raw, di_thread_get(), .process, cycle: cycle)
+      else { return out.move() }
       do {
         guard let service = try make(build) else {
           end(build)
@@ -118,17 +119,22 @@ package final class Keeper {
   /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, the
   /// next thread in line builds again.
   ///
+  /// `caches`: those in force for the request, which shares no instance that was begun in others.
+  ///
   /// - Returns: The build; nil if there is an instance.
   /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
   func begin(
-    _ out: UnsafeMutableRawPointer, _ thread: ThreadRecord, cycle: ([Turn]) -> any Error
+    _ out: UnsafeMutableRawPointer, _ thread: ThreadRecord,
+    _ caches: @autoclosure () -> CachesInForce, cycle: ([Turn]) -> any Error
   ) throws -> Build? {
+    if copy(thread, to: out) { return nil }
+    let inForce = caches()
     var held: AnyObject?
     while true {
-      if withExtendedLifetime(held, { copy(thread, to: out) }) { return nil }
-      switch enter(thread, replacing: held) {
+      switch enter(thread, inForce, replacing: held) {
       case .again(let reason):
         held = reason
+        if withExtendedLifetime(held, { copy(thread, to: out) }) { return nil }
       case .instance(let box):
         if box.copy(to: out) { return nil }
       case .cycle(let turns):
@@ -165,11 +171,13 @@ package final class Keeper {
   ///
   /// `unfit`: the evidence of an instance that the caller cannot use, because it is of the type on
   /// its actor only.
-  private func enter(_ thread: ThreadRecord, replacing unfit: AnyObject?) -> Entry {
+  private func enter(
+    _ thread: ThreadRecord, _ inForce: CachesInForce, replacing unfit: AnyObject?
+  ) -> Entry {
     BuildLock.withLock {
       if let evidence = evidence(), evidence !== unfit { return .again(evidence) }
       guard let present = underWay else {
-        let new = Build(of: thread, generation: generation)
+        let new = Build(of: thread, generation: generation, inForce)
         build = new
         return .build(new)
       }
@@ -178,9 +186,9 @@ package final class Keeper {
       case .open: return .instance(present.early!)
       case .cycle(let turns): return .cycle(turns)
       case .over:
-        guard present.generation == generation, let box = present.handedOver else {
-          return .again(present)
-        }
+        guard present.generation == generation, present.inForce == inForce,
+          let box = present.handedOver
+        else { return .again(present) }
         return .instance(box)
       }
     }

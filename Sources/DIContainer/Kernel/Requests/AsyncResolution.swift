@@ -144,7 +144,7 @@ struct AsyncResolution {
     var isNew = false
     do {
       let box = try await keeper.awaitBuild(
-        for: request, ignoresCancellation: ignoresCancellation,
+        for: request, .now(for: registration.scope), ignoresCancellation: ignoresCancellation,
         cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
           || registration.scope.keptBy == .objectGraph
       ) { build in
@@ -163,10 +163,9 @@ struct AsyncResolution {
     _ build: AsyncBuild, in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
   ) {
     let link = makeLink(build: build)
-    let inForce = CachesInForce.now(for: registration.scope)
     build.start {
       guard let box = try await construct(link, by: builder) else { return (nil, true) }
-      let isInForce = inForce == .now(for: registration.scope)
+      let isInForce = build.inForce == .now(for: registration.scope)
       if keep(box, in: keeper, caches, by: build, if: isInForce) {
         if isInForce, let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
           Tests.delegate?.noteKept(

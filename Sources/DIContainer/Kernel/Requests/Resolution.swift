@@ -51,9 +51,8 @@ package final class Resolution {
     /// The object graph, as long as the same caches are in force: those of the frame with the
     /// number, if there are any.
     case graph(caches: UInt64)
-    /// A keeper, and the build for it; of a scope, if that brings its own caches; and what was in
-    /// force when the build began.
-    case keeper(Keeper, Build, in: ContextFrame?, CachesInForce)
+    /// A keeper, and the build for it; of a scope, if that brings its own caches.
+    case keeper(Keeper, Build, in: ContextFrame?)
   }
 
   /// The state before the factory is called: a result, or an instance to be made.
@@ -126,12 +125,12 @@ extension Resolution {
       container = keeping.builder
       let common = caches?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
-      let build = try keeper.begin(out, thread) { [request] in
+      let build = try keeper.begin(out, thread, .now(for: registration.scope)) { [request] in
         ResolutionError.cycle(
           request, throughThreads: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
-      place = .keeper(keeper, build, in: caches, .now(for: registration.scope))
+      place = .keeper(keeper, build, in: caches)
     }
     return nil
   }
@@ -183,7 +182,7 @@ extension Resolution {
 
   private func enter() throws {
     var ofStep: UnsafeMutableRawPointer?
-    if case .keeper(_, let build, _, _) = place {
+    if case .keeper(_, let build, _) = place {
       ofStep = Unmanaged.passUnretained(build).toOpaque()
     }
     do {
@@ -241,8 +240,8 @@ extension Resolution {
 
   /// The keeper's build.
   private var held: PutOff.Held? {
-    guard case .keeper(let keeper, let build, let caches, let inForce) = place else { return nil }
-    return (keeper, build, registration.onRelease(in: caches), inForce)
+    guard case .keeper(let keeper, let build, let caches) = place else { return nil }
+    return (keeper, build, registration.onRelease(in: caches))
   }
 
   private func showEarly() {
@@ -253,7 +252,7 @@ extension Resolution {
       if isShared { return }
       isShared = true
       share(in: caches)
-    case .keeper(let keeper, _, _, _):
+    case .keeper(let keeper, _, _):
       // Not in the graph, which would return it even after a reset.
       keeper.show(early: out)
     }
@@ -276,8 +275,8 @@ extension Resolution {
     case .graph(let caches):
       // The outermost instance of a graph is shared with no other service.
       if !isShared, !isOutermost { share(in: caches) }
-    case .keeper(let keeper, let build, let caches, let inForce):
-      let isInForce = inForce == .now(for: registration.scope)
+    case .keeper(let keeper, let build, let caches):
+      let isInForce = build.inForce == .now(for: registration.scope)
       if isInForce, let caches, !found.isDouble {
         Tests.delegate?.noteKept(
           registration, for: request,
@@ -307,7 +306,7 @@ extension Resolution {
   }
 
   private func giveUp() {
-    if case .keeper(let keeper, let build, _, _) = place { keeper.end(build) }
+    if case .keeper(let keeper, let build, _) = place { keeper.end(build) }
     end(.missed)
   }
 

@@ -42,6 +42,8 @@ final class AsyncBuild {
   private let keeper: UInt64
   /// The keeper's generation when the build began.
   let generation: Int
+  /// The caches that were in force then.
+  let inForce: CachesInForce
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
   private(set) var unfit: AnyObject?
   private let cancelsWithLastWaiter: Bool
@@ -53,10 +55,11 @@ final class AsyncBuild {
   private(set) var wasCancelled = false
 
   fileprivate init(
-    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool,
-    for request: Request
+    of keeper: Keeper, generation: Int, _ inForce: CachesInForce, replacing unfit: AnyObject?,
+    cancelsWithLastWaiter: Bool, for request: Request
   ) {
     (self.keeper, self.generation, self.unfit) = (keeper.id, generation, unfit)
+    self.inForce = inForce
     self.cancelsWithLastWaiter = cancelsWithLastWaiter
     self.request = request.chainLink
   }
@@ -158,11 +161,13 @@ extension Keeper {
   /// Returns the instance that a task builds, once that is done; `start` is to start the build, if
   /// there is none.
   ///
+  /// `inForce`: the caches in force for the request. It shares no build that began with others.
+  ///
   /// Throws the error of the build, `NotShared` if the instance is of another request only, or the
   /// reason why the request does not wait for it.
   nonisolated(nonsending) func awaitBuild(
-    for request: Request, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
-    orStart start: (AsyncBuild) -> Void
+    for request: Request, _ inForce: CachesInForce, ignoresCancellation: Bool,
+    cancelsWithLastWaiter: Bool, orStart start: (AsyncBuild) -> Void
   ) async throws -> AnyBox? {
     // Only used under the build lock, once it is among the waiters.
     let waiter = Unchecked(AsyncBuild.Waiter(request))
@@ -171,7 +176,7 @@ extension Keeper {
         try await withCheckedThrowingContinuation { continuation in
           waiter.value.continuation = continuation
           let outcome = join(
-            waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
+            waiter.value, inForce, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
           if let outcome { return continuation.resume(with: outcome) }
           // The handler may have run before the request was among the waiters.
           if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
@@ -199,11 +204,14 @@ extension Keeper {
 
   /// Adds a request to the waiters of a build; returns its outcome if there is nothing to wait for.
   private func join(
-    _ waiter: AsyncBuild.Waiter, cancelsWithLastWaiter: Bool, orStart start: (AsyncBuild) -> Void
+    _ waiter: AsyncBuild.Waiter, _ inForce: CachesInForce, cancelsWithLastWaiter: Bool,
+    orStart start: (AsyncBuild) -> Void
   ) -> AsyncBuild.Outcome? {
     var unfit: AnyObject?
     while true {
-      switch place(for: waiter, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter) {
+      let place = place(
+        for: waiter, inForce, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter)
+      switch place {
       case .filled(let evidence):
         // Copied under no lock.
         if let box = withExtendedLifetime(evidence, { strongBox }) {
@@ -221,12 +229,13 @@ extension Keeper {
   }
 
   private func place(
-    for waiter: AsyncBuild.Waiter, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
+    for waiter: AsyncBuild.Waiter, _ inForce: CachesInForce, replacing unfit: AnyObject?,
+    cancelsWithLastWaiter: Bool
   ) -> Place {
     BuildLock.withLock {
       let present = evidence()
       if let present, present !== unfit { return .filled(present) }
-      if let asyncBuild, asyncBuild.generation == generation {
+      if let asyncBuild, asyncBuild.generation == generation, asyncBuild.inForce == inForce {
         var seen: Set<ObjectIdentifier> = []
         if let build = waiter.requester?.innermostBuild,
           let path = asyncBuild.path(to: build, &seen)
@@ -236,9 +245,9 @@ extension Keeper {
         asyncBuild.add(waiter)
         return .waiting(nil)
       }
-      // Another build, which began before a reset, is held by its task.
+      // Another build, which began before a reset or a push, is held by its task.
       let new = AsyncBuild(
-        of: self, generation: generation, replacing: present,
+        of: self, generation: generation, inForce, replacing: present,
         cancelsWithLastWaiter: cancelsWithLastWaiter, for: waiter.request)
       asyncBuild = new
       waiter.isFirst = true

@@ -11,9 +11,7 @@ internal import DIPrimitives
 /// The properties of an instance that are set after the graph has made everything else, or none for
 /// a kept instance that waits for those of others.
 final class PutOff {
-  typealias Held = (
-    keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?, inForce: CachesInForce
-  )
+  typealias Held = (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)
 
   let registration: Registration
   let blocks: ArraySlice<Maker.PropertyBlock>
@@ -63,7 +61,7 @@ final class PutOff {
   func keep() {
     guard let held else { return }
     let isInForce = ContextFrame.$bound.withValue(context) {
-      held.inForce == .now(for: registration.scope)
+      held.build.inForce == .now(for: registration.scope)
     }
     instance.withCopy(of: registration.key.type) {
       held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease, if: isInForce)
