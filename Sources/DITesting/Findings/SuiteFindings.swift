@@ -129,7 +129,7 @@ enum DoubleRecord {
 
   private static let state = Lock(Lines())
 
-  static func noteResolved(_ places: Set<DoublePlace>) {
+  static func noteResolved(_ places: [DoublePlace]) {
     state.withLock { $0.resolved.formUnion(places) }
   }
 

@@ -43,11 +43,14 @@ extension ContextFrame {
   }
 
   /// The lines of this scope's doubles that were resolved.
-  var usedDoubles: Set<DoublePlace> {
-    let gone = notes?.usedDoublesGone ?? []
-    // Every scope checks this at its end, and most have none.
-    if !holdsRegistration(where: \.isUsed) { return gone }
-    return gone.union(Self.used(among: ownRegistrations.map(\.registration)))
+  var usedDoubles: [DoublePlace] {
+    var used = Array(notes?.usedDoublesGone ?? [])
+    // Every scope reads this at its end.
+    _ = holdsRegistration {
+      if $0.isUsed { used.append(DoublePlace($0)) }
+      return false
+    }
+    return used
   }
 
   private static func used(among all: [Registration]) -> [DoublePlace] {

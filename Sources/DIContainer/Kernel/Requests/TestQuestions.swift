@@ -33,8 +33,10 @@ extension ContextFrame {
 
   /// Returns the layer's registration that hides another one, if there is one.
   package func hiding(_ registration: Registration, in core: ContainerCore) -> Found? {
+    // Nothing hides what the innermost layer holds.
+    guard let layer, layer.installed?.core !== core else { return nil }
     let isReached = rootReaches(core)
-    guard layer != nil,
+    guard
       var found = isReached
         ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersRegistration(to: registration, in: core)
