@@ -62,8 +62,9 @@ extension Resolver {
   func settingUp(_ body: () -> Void) {
     if groupsAreDoubles { return body() }
     guard let sandbox = sandboxOfReset else { return ContextFrame.settingUp(body) }
-    ContextFrame.$bound.withValue(sandbox.withCarrier) {
-      RegisteringContext.with({ $0.isProduction = true }, body)
+    RegisteringContext.with({ $0.isProduction = true }) {
+      if sandbox === ContextFrame.writableSandbox { return body() }
+      ContextFrame.$bound.withValue(sandbox.withCarrier) { body() }
     }
   }
 

@@ -43,12 +43,19 @@ final class DryRun: TrialRun {
         }
       }
     }
-    // The instances that the end releases may trap, too.
-    for _ in 0..<16 where !frame.hasEnded {
-      run.runGuarded(noting: run.noteFailure) { frame.end() }
+    // The instances that the end releases may trap, too, one after the other.
+    let isOver = Atomic()
+    for _ in 0..<16 where !isOver.isSet {
+      run.runGuarded(noting: run.noteFailure) {
+        frame.end()
+        isOver.set(true)
+      }
     }
-    // An abandoned thread holds it for ever, which is not to slow down all requests of the process.
-    if run.state.withLock({ $0.hasAbandonedThread }) { frame.leaveAttention() }
+    // Work that factories left behind, or an abandoned thread, may hold it for ever, which is not
+    // to slow down all requests of the process; a scope around it counts as long as it is held.
+    if frame.parent == nil || run.state.withLock({ $0.hasAbandonedThread }) {
+      frame.leaveAttention()
+    }
     return run
   }
 

@@ -22,8 +22,6 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     /// Whether several tests share it, some of which may not use it.
     let isShared: Bool
     var used = 0
-    /// Whether a call met its condition, also if a later statement gave the result.
-    var isMet = false
 
     var isUsedUp: Bool { results.count > 1 && used >= results.count }
   }
@@ -94,11 +92,11 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   func result(of place: Int, _ arguments: Arguments) -> StubbedResult? {
     let rules = state.withLock { $0.rules }
     // Conditions are the user's code, which runs under no lock. The indices of rules do not change.
-    let met = rules.indices.filter { rules[$0].condition?(arguments, place + 1) ?? false }
-    let found = met.last ?? rules.lastIndex { $0.condition == nil }
+    let found =
+      rules.lastIndex { $0.condition?(arguments, place + 1) ?? false }
+      ?? rules.lastIndex { $0.condition == nil }
     guard let found else { return nil }
     return state.withLock { state in
-      for place in met { state.rules[place].isMet = true }
       let rule = state.rules[found]
       state.rules[found].used += 1
       if rule.isUsedUp { return nil }
@@ -158,9 +156,11 @@ extension StubLog: AnyStubLog {
     if state.entries.isEmpty {
       return unused.prefix(1).map { UnusedRule(location: $0.location, isForOtherCalls: false) }
     }
-    return unused.filter { $0.condition != nil && !$0.isMet }.map {
-      UnusedRule(location: $0.location, isForOtherCalls: true)
-    }
+    // A later statement may have taken the calls of an earlier one with a condition.
+    let lastUsed = state.rules.lastIndex { $0.condition != nil && $0.used > 0 } ?? -1
+    return state.rules[(lastUsed + 1)...]
+      .filter { $0.used == 0 && !$0.isShared && $0.condition != nil }
+      .map { UnusedRule(location: $0.location, isForOtherCalls: true) }
   }
 
   var logsOfSandbox: [any AnyStubLog] { identity.ledger.logs }

@@ -60,7 +60,7 @@ extension ContextFrame {
   func wasCutShort() { withNotes { $0.isCutShort = true } }
 
   /// Whether an error ended the test.
-  var isCutShort: Bool { notes?.isCutShort ?? false }
+  var isCutShort: Bool { chain.contains { $0.notes?.isCutShort ?? false } }
 
   /// Whether the operation never ran.
   var neverRan: Bool { notes?.neverRan ?? false }

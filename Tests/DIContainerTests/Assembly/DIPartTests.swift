@@ -73,7 +73,7 @@ private enum BranchFramework: DIFramework {
 
   @Test func `What a part registers is base state, also where a test is the first to append it`() {
     let shop = Container()
-    inSandbox { shop.append(part: MailPart.self) }
+    inSandbox { _ = shop.append(part: MailPart.self) }
     #expect(shop.optional((any Mailer).self) is SMTPMailer)
   }
 

@@ -21,7 +21,7 @@ extension Garage {
 extension Factory<any Courier> {
   /// Registers a singleton, and returns the name of the instance that there is then.
   fileprivate func registered(_ name: String) -> String {
-    register { FakeCourier(name) }.singleton
+    _ = register { FakeCourier(name) }.singleton
     return self().name
   }
 }
@@ -84,7 +84,7 @@ struct SingletonRegisteredAnewTests {
   @Test("by a reset while its scope is another one, too")
   func resetInOtherScope() {
     let garage = Garage()
-    garage.resetInBetween.register { FakeCourier("one of many") }.singleton
+    _ = garage.resetInBetween.register { FakeCourier("one of many") }.singleton
     let first = garage.resetInBetween()
     garage.resetInBetween.scope(.unique)
     garage.resetInBetween.reset(.scope)

@@ -69,7 +69,7 @@ struct DryRunTraceTests {
     let issues = Issues()
     var policy = FramePolicy()
     policy.leakWatch = InstanceLog()
-    await opener(issues, policy: policy, drain: .seconds(60)).run {
+    await opener(issues, policy: policy, drain: .seconds(60)).run { () async in
       let shop = Resolver { r in
         r.register { Basket() }.scope(.cached)
         r.register { r -> Kiosk in

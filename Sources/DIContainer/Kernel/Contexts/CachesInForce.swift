@@ -6,10 +6,16 @@
 extension CachesInForce {
   /// Returns the caches that are now in force for a scope.
   static func now(for scope: Scope) -> CachesInForce {
-    let frame = ContextFrame.current?.cacheFrame(for: scope)
-    return CachesInForce(
-      frame: frame?.number ?? 0,
-      timesCovered: frame?.withState { $0.timesCovered } ?? ContextFrame.timesProcessCovered.value)
+    while true {
+      let frame = ContextFrame.current?.cacheFrame(for: scope)
+      var timesCovered =
+        frame?.withState { $0.timesCovered } ?? ContextFrame.timesProcessCovered.value
+      // Any scope that is opened may serve work without a context.
+      if ContextFrame.ofTask == nil { timesCovered += ContextFrame.timesListed.value }
+      // A frame may come into force meanwhile.
+      guard ContextFrame.current?.cacheFrame(for: scope) === frame else { continue }
+      return CachesInForce(frame: frame?.number ?? 0, timesCovered: timesCovered)
+    }
   }
 }
 

@@ -13,6 +13,9 @@ extension ContextFrame {
   /// Set permanently once the innermost scope may have to serve work that left its task.
   private static let listsAllScopes = Atomic()
 
+  /// The number of scopes that were opened while one may serve work without a context.
+  static let timesListed = Atomic()
+
   /// Lists scopes of every kind from now on, so that the innermost one is known.
   package static func listAllScopes() { listsAllScopes.set(true) }
 
@@ -59,6 +62,7 @@ extension ContextFrame {
   private func list() {
     if isInDryRun { return }
     Self.open.withLock { $0[number] = self }
+    if Self.listsAllScopes.isSet { Self.timesListed.increment() }
   }
 
   /// Whether the frame belongs to a dry run, which is invisible outside.

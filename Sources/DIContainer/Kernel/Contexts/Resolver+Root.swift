@@ -130,7 +130,7 @@ extension ContainerCore {
 extension ContextFrame {
   /// Runs production set-up code, whose registrations are base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if bound == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
+    if ofTask == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
     return try bindingBase(body)
   }
 

@@ -109,13 +109,15 @@ extension ContainerSettings {
     _ container: any ManagedContainer, _ core: ContainerCore, _ settingUp: (() -> Void) -> Void
   ) {
     // A layer holds only its doubles.
-    if core.holdsDoubles || nestsOthers(container, core) { return }
+    if core.holdsDoubles { return }
     let any: Any = container
-    guard let container = any as? any AutoRegistering else { return }
+    guard let registering = any as? any AutoRegistering else { return }
     // Registrations made by type before that remain.
     RegisteringContext.with({ $0.isStartingUp = true }) {
       settingUp {
-        $autoRegistering.during(ObjectIdentifier(core)) { container.autoRegister() }
+        // The containers that are nested where it registers count.
+        if nestsOthers(container, core) { return }
+        $autoRegistering.during(ObjectIdentifier(core)) { registering.autoRegister() }
       }
     }
   }
