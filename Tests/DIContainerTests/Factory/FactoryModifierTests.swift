@@ -125,7 +125,7 @@ struct FactoryModifierTests {
   func timeToLive() {
     let container = Resolver()
     func later(_ seconds: Double) -> Parcel {
-      ExpiryClock.$ahead.withValue({ .seconds(seconds) }) { container.expiring() }
+      ExpiryClock.$ahead.withValue(Lock(.seconds(seconds))) { container.expiring() }
     }
     let first = later(0)
     #expect(later(50) === first)
@@ -141,7 +141,7 @@ struct FactoryModifierTests {
       ahead.withLock { $0 += .seconds(100) }
       return Parcel()
     }
-    ExpiryClock.$ahead.withValue({ ahead.withLock { $0 } }) {
+    ExpiryClock.$ahead.withValue(ahead) {
       let first = container.expiring()
       #expect(container.expiring() === first)
     }
@@ -153,7 +153,7 @@ struct FactoryModifierTests {
     shop.expiringByContainer.register { Parcel() }
     let front = Resolver(child: shop)
     func later(_ seconds: Double) -> Parcel {
-      ExpiryClock.$ahead.withValue({ .seconds(seconds) }) { front.expiringByContainer() }
+      ExpiryClock.$ahead.withValue(Lock(.seconds(seconds))) { front.expiringByContainer() }
     }
     let first = later(0)
     #expect(later(50) === first)
@@ -164,7 +164,7 @@ struct FactoryModifierTests {
   func timeToLiveAfterPush() {
     let container = Resolver()
     func later(_ seconds: Double) -> Parcel {
-      ExpiryClock.$ahead.withValue({ .seconds(seconds) }) { container.expiring() }
+      ExpiryClock.$ahead.withValue(Lock(.seconds(seconds))) { container.expiring() }
     }
     let first = later(0)
     container.manager.push()
@@ -185,7 +185,7 @@ struct FactoryModifierTests {
   func timeToLiveAsDuration() {
     let container = Resolver()
     func later(_ duration: Duration) -> Parcel {
-      ExpiryClock.$ahead.withValue({ duration }) { container.expiringByDuration() }
+      ExpiryClock.$ahead.withValue(Lock(duration)) { container.expiringByDuration() }
     }
     let first = later(.zero)
     #expect(later(.seconds(60)) === first)

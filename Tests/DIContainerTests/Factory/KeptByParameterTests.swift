@@ -214,7 +214,7 @@ struct KeptByParameterTests {
   func timeToLiveAfterPop() {
     let container = Resolver()
     func later(_ seconds: Double) -> Shipment {
-      ExpiryClock.$ahead.withValue({ .seconds(seconds) }) { container.expiringByNumber(6) }
+      ExpiryClock.$ahead.withValue(Lock(.seconds(seconds))) { container.expiringByNumber(6) }
     }
     func pushAndPop(at start: Double) {
       let first = later(start)

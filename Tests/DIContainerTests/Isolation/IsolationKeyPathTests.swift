@@ -165,11 +165,9 @@ struct IsolationKeyPathTests {
       return RemoteTeaCatalog()
     }
     let ahead = Lock(Duration.zero)
-    // Inlined into this async function, the binding crashes in release builds (6.3.1).
-    @inline(never)
     func later(_ time: Duration) -> Task<RemoteTeaCatalog, any Error> {
       ahead.withLock { $0 = time }
-      return ExpiryClock.$ahead.withValue({ ahead.withLock { $0 } }) {
+      return ExpiryClock.$ahead.withValue(ahead) {
         Task { try await front.expiring() }
       }
     }

@@ -247,7 +247,7 @@ struct DecorateByKeyPathKeepingTests {
     yard.kept.decorate { Spy($0) }
     yard.kept.timeToLive(60)
     let first = yard.kept()
-    let second = ExpiryClock.$ahead.withValue({ .seconds(100) }) { yard.kept() }
+    let second = ExpiryClock.$ahead.withValue(Lock(.seconds(100))) { yard.kept() }
     #expect(live(first) !== live(second))
   }
 
@@ -259,7 +259,7 @@ struct DecorateByKeyPathKeepingTests {
     } operation: {
       let first = yard.kept()
       yard.manager.push()
-      let second = ExpiryClock.$ahead.withValue({ .seconds(100) }) { yard.kept() }
+      let second = ExpiryClock.$ahead.withValue(Lock(.seconds(100))) { yard.kept() }
       #expect(live(first) !== live(second))
     }
   }

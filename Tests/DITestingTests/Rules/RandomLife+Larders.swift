@@ -107,7 +107,7 @@ extension RandomLife {
   private func ask(_ place: LarderPlace, _ parameter: Int?) -> Ware {
     let larder = larders[place.larder - 100]
     let time = Duration.seconds(60 * model.minute)
-    let ware = ExpiryClock.$ahead.withValue({ time }) {
+    let ware = ExpiryClock.$ahead.withValue(Lock(time)) {
       larder.factory(place.shelf)?() ?? larder.parcel(parameter!)
     }
     let expected = model.ask(place, parameter)

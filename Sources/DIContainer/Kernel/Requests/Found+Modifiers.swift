@@ -137,9 +137,13 @@ func isNil<Service>(_ service: Service) -> Bool {
 /// The clock by which kept instances that have a time to live expire.
 package enum ExpiryClock {
   /// The time by which the clock is ahead of the real one; tests bind it.
-  @TaskLocal package static var ahead: @Sendable () -> Duration = { .zero }
+  ///
+  /// Not a closure: binding one crashes in release builds of Swift 6.3.1.
+  @TaskLocal package static var ahead = Lock(Duration.zero)
 
-  fileprivate static var now: ContinuousClock.Instant { ContinuousClock.now + ahead() }
+  fileprivate static var now: ContinuousClock.Instant {
+    ContinuousClock.now + ahead.withLock { $0 }
+  }
 }
 
 extension Keeper {
