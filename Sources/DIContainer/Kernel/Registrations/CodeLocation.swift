@@ -45,7 +45,9 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether both name the same file, line and column.
   public static func == (left: Self, right: Self) -> Bool {
-    left.line == right.line && left.column == right.column && left.fileID == right.fileID
+    // A file's name is one literal in most of its code, so no texts are made to compare.
+    left.line == right.line && left.column == right.column
+      && (left.fileIDText.isSameLiteral(as: right.fileIDText) || left.fileID == right.fileID)
   }
 
   /// Hashes the file, line and column.
