@@ -54,11 +54,8 @@ private final class SharedInstances: Sendable {
   }
 
   func assign<C: DefaultSharedContainer>(_ container: C) {
-    let old = state.withLock { state in
-      defer { state.assigned[ObjectIdentifier(C.self)] = container }
-      return state.assigned[ObjectIdentifier(C.self)]
-    }
-    withExtendedLifetime(old) {}
+    releaseUnlocked(
+      state.withLock { $0.assigned.updateValue(container, forKey: ObjectIdentifier(C.self)) })
     if let keeper = state.withLock({ $0.made.removeValue(forKey: ObjectIdentifier(C.self)) }) {
       keeper.forget()
     }

@@ -85,9 +85,7 @@ struct LazyStorage<Service>: Sendable {
   }
 
   private func keepOwn(_ kept: LazyInstance<Service>?) {
-    var old: LazyInstance<Service>? = kept
-    // Released under no lock.
-    withLock { swap(&$0.kept, &old) }
+    releaseUnlocked(withLock { exchange(&$0.kept, with: kept) })
   }
 }
 
@@ -101,22 +99,16 @@ extension LazyStorage {
   var source: Source { withLock { ($0.source, $0.factory) } }
 
   func change(_ change: (inout LazySource) -> Void) {
-    let old = withLock { state in
-      let old = state.source
-      change(&state.source)
-      return old
-    }
-    withExtendedLifetime(old) {}
+    releaseUnlocked(withLock { ($0.source, change(&$0.source)) })
   }
 
   /// Replaces the source of the service by that of another wrapper.
   @usableFromInline
   func adopt(_ new: Source) {
-    let old = withLock { state in
-      defer { (state.source, state.factory) = new }
-      return (state.source, state.factory)
-    }
-    withExtendedLifetime(old) {}
+    releaseUnlocked(
+      withLock {
+        (exchange(&$0.source, with: new.source), exchange(&$0.factory, with: new.factory))
+      })
   }
 
   /// The factory, for wrappers that refer to a property.

@@ -26,8 +26,7 @@ final class CallWait: Sendable {
     let continuation = state.withLock { state -> CheckedContinuation<Ending, Never>? in
       guard state.ending == nil else { return nil }
       state.ending = ending
-      defer { state.continuation = nil }
-      return state.continuation
+      return exchange(&state.continuation, with: nil)
     }
     continuation?.resume(returning: ending)
   }

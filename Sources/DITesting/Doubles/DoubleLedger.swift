@@ -120,9 +120,8 @@ final class DoubleLedger: Sendable {
   // MARK: Doubles
 
   func keep(_ double: Any, as key: Key) {
-    let old = state.withLock { $0.doubles.updateValue(double, forKey: key) }
-    // The last reference may be released here, with no lock held: its stubs leave the ledger then.
-    withExtendedLifetime(old) {}
+    // The stubs of a double that is released leave the ledger.
+    releaseUnlocked(state.withLock { $0.doubles.updateValue(double, forKey: key) })
   }
 
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key] } }
@@ -156,11 +155,7 @@ final class DoubleLedger: Sendable {
   /// Reports all findings at the end of the sandbox.
   fileprivate func end(_ severity: DiagnosticIssue.Severity, wasCutShort: Bool) {
     let logs = logs
-    let state = state.withLock { state in
-      let before = state
-      state = State(hasEnded: true)
-      return before
-    }
+    let state = state.withLock { exchange(&$0, with: State(hasEnded: true)) }
     for issue in state.postponed { handler(issue) }
     if state.hasEnded || wasCutShort { return }
     for finding in state.unused + logs.flatMap(Self.findings) {

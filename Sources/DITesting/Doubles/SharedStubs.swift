@@ -71,12 +71,9 @@ final class SharedStubs: Sendable {
   func forgetAll() { forget { _ in true } }
 
   private func forget(where isOver: (Key) -> Bool) {
-    let old = stubs.withLock { stubs in
-      defer { stubs = stubs.filter { !isOver($0.key) } }
-      return stubs
-    }
-    // Objects that the calls of stubs hold are released here, with no lock held.
-    withExtendedLifetime(old) {}
+    // The calls of stubs hold objects.
+    releaseUnlocked(
+      stubs.withLock { stubs in exchange(&stubs, with: stubs.filter { !isOver($0.key) }) })
   }
 }
 

@@ -80,11 +80,7 @@ final class SolitaryDoubles: Sendable {
 
   /// Releases the doubles after the end of the test.
   func forgetDoubles() {
-    let old = state.withLock { state in
-      defer { state.made = [:] }
-      return state.made
-    }
-    withExtendedLifetime(old) {}
+    releaseUnlocked(state.withLock { exchange(&$0.made, with: [:]) })
   }
 
   // MARK: Live services

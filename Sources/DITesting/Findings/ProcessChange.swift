@@ -212,10 +212,9 @@ struct ProcessChange: Sendable {
       }
       // If several containers are assigned in turn, the first change has the original one.
       if location == nil { return nil }
-      defer { pending.ofTest[place] = self }
-      return pending.ofTest[place]
+      return exchange(&pending.ofTest[place], with: self)
     }
-    withExtendedLifetime(old) {}
+    releaseUnlocked(old)
   }
 
   private static func pendingChanges(to core: ContainerCore) -> [ProcessChange] {
@@ -272,9 +271,7 @@ struct ProcessChange: Sendable {
 
   /// Begins a suite, if one test runs at a time; earlier changes belong to no test.
   static func startSuite() {
-    var old = PendingChanges()
-    // Released under no lock.
-    pending.withLock { swap(&$0, &old) }
+    releaseUnlocked(pending.withLock { exchange(&$0, with: PendingChanges()) })
   }
 
   /// Begins a test; changes since the suite began belong to the suite.

@@ -57,12 +57,8 @@ enum RootSwap {
   }
 
   private static func close(if isOver: (Swap) -> Bool) {
-    let old = open.withLock { swap -> Swap? in
-      guard let open = swap, isOver(open) else { return nil }
-      swap = nil
-      return open
-    }
-    withExtendedLifetime(old) {}
+    releaseUnlocked(
+      open.withLock { swap in swap.map(isOver) ?? false ? exchange(&swap, with: nil) : nil })
   }
 
   private static func report(_ test: String, _ open: (String, String), _ hooks: ProcessHooks) {

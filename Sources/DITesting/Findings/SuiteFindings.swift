@@ -102,10 +102,7 @@ final class SuiteFindings: Sendable {
   }
 
   private func end() {
-    let ended = state.withLock { state in
-      defer { state = Collected() }
-      return state
-    }
+    let ended = state.withLock { exchange(&$0, with: Collected()) }
     for place in ended.order {
       guard let pending = ended.pending[place], !pending.isSetUp, DoubleRecord.isFirst(place)
       else { continue }

@@ -58,11 +58,7 @@ enum TestListing {
 
   /// Returns the requests since the last call, one per place.
   static func take() -> [LiveRequest] {
-    guard open.isSet else { return [] }
-    return state.withLock { state in
-      defer { state.entries = [] }
-      return state.entries
-    }
+    open.isSet ? state.withLock { exchange(&$0.entries, with: []) } : []
   }
 
   /// Whether the calling code may be the initialiser of a test case.

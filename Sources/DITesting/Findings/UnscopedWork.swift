@@ -201,10 +201,7 @@ extension ContextFrame {
   /// Reports actions of work that belongs to no test during the scope, which has ended.
   func reportUnscopedNotes() {
     guard extra(Lock<ScopeNotes>.self) != nil else { return }
-    let notes = withNotes { state in
-      defer { state.unscopedNotes = [] }
-      return state.unscopedNotes
-    }
+    let notes = withNotes { exchange(&$0.unscopedNotes, with: []) }
     guard !notes.isEmpty, let hooks = ProcessHooks.current else { return }
     let outermost = Array(chain).last { $0.opener.isTest } ?? self
     let test = RunningTest(outermost.opener.name, at: outermost.opener.location)

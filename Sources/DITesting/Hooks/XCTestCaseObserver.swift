@@ -26,18 +26,11 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     guard IssueReporter.isOnlyXCTest else { return }
     // The list of observers belongs to the main thread, which is free while an async test runs.
     guard Thread.isMainThread else {
-      let isFirst = state.withLock { state in
-        defer { state.isAwaited = true }
-        return !state.isInstalled && !state.isAwaited
-      }
+      let isFirst = state.withLock { !$0.isInstalled && !exchange(&$0.isAwaited, with: true) }
       if isFirst { DispatchQueue.main.async { install() } }
       return
     }
-    let isFirst = state.withLock { state in
-      defer { state.isInstalled = true }
-      return !state.isInstalled
-    }
-    guard isFirst else { return }
+    if state.withLock({ exchange(&$0.isInstalled, with: true) }) { return }
     XCTestObservationCenter.shared.addTestObserver(XCTestCaseObserver())
     SuiteFindings.collectForXCTest()
   }
@@ -46,9 +39,8 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     StoredProperties.testsBegin(nil)
     RunningXCTest.begin(testCase)
     let belated = Self.state.withLock { state in
-      defer { state.belated = [] }
       state.hasHeardOfTests = true
-      return state.belated
+      return exchange(&state.belated, with: [])
     }
     ProcessChange.startTest()
     // They fail this test, because the one that they name has ended.
@@ -58,10 +50,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   func testCaseDidFinish(_ testCase: XCTestCase) {
     StoredProperties.testsBegin(nil)
     reportChanges(testCase.name, testCase, isSuite: false)
-    let isLate = Self.state.withLock { state in
-      defer { state.hasHeardOfTests = true }
-      return !state.hasHeardOfTests
-    }
+    let isLate = !Self.state.withLock { exchange(&$0.hasHeardOfTests, with: true) }
     // Layers pushed before the test began, such as one of the class's `setUp`, remain. A test that
     // pushed before this observer was installed had no name then.
     let forgotten = ForgottenLayers.unwindProcess(after: testCase.name) {
@@ -109,15 +98,12 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     }
     let forgotten = ForgottenLayers.unwindProcess(after: testSuite.name) { $0 !== before }
     Self.state.withLock { $0.belated += forgotten }
-    withExtendedLifetime(before) {}
+    releaseUnlocked(before)
   }
 
   /// Fails the run for the issues of its last test, because no other test can fail for them.
   func testBundleDidFinish(_ testBundle: Bundle) {
-    let belated = Self.state.withLock { state in
-      defer { state.belated = [] }
-      return state.belated
-    }
+    let belated = Self.state.withLock { exchange(&$0.belated, with: []) }
     for issue in belated { WarningLog.write(issue, of: nil) }
     #if !canImport(Darwin)
     // Xcode would take this for a crash.

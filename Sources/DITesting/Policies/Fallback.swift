@@ -64,9 +64,7 @@ final class Fallback: Sendable {
 
   /// Releases the doubles after the end of the test.
   func forgetDoubles() {
-    var old = Supplies()
-    // Released under no lock.
-    state.withLock { swap(&$0, &old) }
+    releaseUnlocked(state.withLock { exchange(&$0, with: Supplies()) })
   }
 
   /// Returns what the closure returns for a service; nil if that is no double.

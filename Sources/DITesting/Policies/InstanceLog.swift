@@ -53,7 +53,7 @@ final class InstanceLog: Sendable {
         Noted(object: object, number: state.last, note: note), for: id, evidence: \.object
       ).held
     }
-    withExtendedLifetime(others) {}
+    releaseUnlocked(others)
   }
 
   /// The notes about instances that are still alive, in order.

@@ -37,8 +37,7 @@ final class CarriedContexts: Sendable {
   private func finish(isDropped: Bool) {
     let waiting = state.withLock { state in
       if isDropped { state.isDropped = true }
-      defer { state.whenDone = [] }
-      return state.whenDone
+      return exchange(&state.whenDone, with: [])
     }
     for body in waiting { body() }
   }

@@ -8,18 +8,14 @@ extension ContextFrame {
   package var root: Resolver? { withState { $0.root } ?? parent?.root }
 
   package func setRoot(_ root: Resolver) {
-    var old: Resolver? = root
-    // Released under no lock.
-    withState { swap(&$0.root, &old) }
+    releaseUnlocked(withState { exchange(&$0.root, with: root) })
   }
 
   /// The innermost layer or root that `push` added to this frame.
   package var pushedTop: ContextFrame? { withState { $0.pushedTop } }
 
   package func setPushedTop(_ frame: ContextFrame?) {
-    var old: ContextFrame? = frame
-    // Released under no lock.
-    withState { swap(&$0.pushedTop, &old) }
+    releaseUnlocked(withState { exchange(&$0.pushedTop, with: frame) })
   }
 }
 
@@ -29,9 +25,7 @@ extension ContextFrame {
   var decorate: ((Any) -> Void)?? { withState { $0.decorate } }
 
   func setDecorate(_ decorate: ((Any) -> Void)?) {
-    var old: ((Any) -> Void)?? = .some(decorate)
-    // The last reference to a captured object may be released here, with no lock held.
-    withState { swap(&$0.decorate, &old) }
+    releaseUnlocked(withState { exchange(&$0.decorate, with: .some(decorate)) })
   }
 
   /// The default scope of typed registrations, if the frame sets one.
@@ -118,7 +112,7 @@ extension ContextFrame {
       if state.hasEnded, !afterEnd { return (made, []) }
       return (made, state.keepers.add(made, for: base))
     }
-    withExtendedLifetime(dropped) {}
+    releaseUnlocked(dropped)
     return own
   }
 

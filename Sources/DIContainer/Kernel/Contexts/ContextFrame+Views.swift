@@ -55,21 +55,17 @@ extension ContextFrame {
   /// Replaces the containers that are nested in one.
   func setChildren(_ children: [Resolver], of core: ContainerCore) {
     Self.haveChildren.set(true)
-    let old = changeView(of: core) { view in
-      defer { view.children = children }
-      return view.children
-    }
-    withExtendedLifetime(old) {}
+    releaseUnlocked(changeView(of: core) { exchange(&$0.children, with: children) })
   }
 
   /// Hides all of a container.
   func mask(_ core: ContainerCore) {
     let (registry, children) = changeView(of: core) { view in
-      defer { (view.isMasked, view.children, view.loaded) = (true, [], []) }
-      return (view.registry, view.children)
+      (view.isMasked, view.loaded) = (true, [])
+      return (view.registry, exchange(&view.children, with: []))
     }
     registry.removeAll()
-    withExtendedLifetime(children) {}
+    releaseUnlocked(children)
   }
 
   /// Notes that a part is loaded into the view of a container; returns false if it already was.
@@ -107,8 +103,7 @@ extension ContextFrame {
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { Tests.delegate?.willRelease(view, of: self) }
-    let gone = withState { $0.views.removeValue(forKey: ObjectIdentifier(core)) }
-    withExtendedLifetime(gone) {}
+    releaseUnlocked(withState { $0.views.removeValue(forKey: ObjectIdentifier(core)) })
   }
 
   /// Whether one of the scope's registrations satisfies a predicate.

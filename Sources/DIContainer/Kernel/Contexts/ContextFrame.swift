@@ -168,11 +168,7 @@ package final class ContextFrame: Sendable {
 
   /// Makes requests ignore the frame from now on, although it may still be held.
   func leaveAttention() {
-    let wasCounted = withState { state in
-      defer { state.isCounted = false }
-      return state.isCounted
-    }
-    if wasCounted { di_attention_add(-1) }
+    if withState({ exchange(&$0.isCounted, with: false) }) { di_attention_add(-1) }
   }
 
   deinit {

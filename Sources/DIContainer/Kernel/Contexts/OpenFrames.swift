@@ -71,8 +71,7 @@ extension ContextFrame {
   /// Removes the scope from those that serve work which left its task; scopes inside still use it.
   package func retire() {
     if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
-    let held = Self.open.withLock { $0.removeValue(forKey: number) }
-    withExtendedLifetime(held) {}
+    releaseUnlocked(Self.open.withLock { $0.removeValue(forKey: number) })
   }
 }
 
@@ -86,8 +85,6 @@ extension ContextFrame {
 
   package static func setProcessTop(_ frame: ContextFrame?) {
     if frame != nil { listAllScopes() }
-    var old: ContextFrame? = frame
-    // Released under no lock.
-    process.withLock { swap(&$0, &old) }
+    releaseUnlocked(process.withLock { exchange(&$0, with: frame) })
   }
 }

@@ -24,10 +24,7 @@ extension Resolver {
 
   /// Assigns the process's root container, or nil for `main`; returns the former one.
   static func setProcessRoot(_ root: Resolver?) -> Resolver? {
-    let old = assignedRoot.withLock { assigned in
-      defer { assigned = root }
-      return assigned
-    }
+    let old = assignedRoot.withLock { exchange(&$0, with: root) }
     di_root_set_assigned(root != nil)
     return old
   }
@@ -48,8 +45,7 @@ extension Resolver {
         return
       }
       Tests.findDelegate()?.willReplaceRoot(processRoot, with: newValue)
-      let old = setProcessRoot(newValue)
-      withExtendedLifetime(old) {}
+      releaseUnlocked(setProcessRoot(newValue))
     }
   }
 
@@ -94,10 +90,8 @@ extension Resolver {
         sandbox.setDecorate(newValue)
         return
       }
-      let old = processDecorator.withLock { decorator in
-        defer { decorator = newValue.map { Unchecked($0) } }
-        return decorator
-      }
+      let new = newValue.map { Unchecked($0) }
+      let old = processDecorator.withLock { exchange(&$0, with: new) }
       // While a decorator is set, every resolution has to take the general path.
       let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
       di_attention_add(change)

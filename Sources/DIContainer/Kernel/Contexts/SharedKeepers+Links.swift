@@ -34,8 +34,8 @@ extension SharedKeepers {
   /// an object with a weak one are slower to count.
   static func note(_ frame: ContextFrame, inPlaceOf keeper: Keeper) {
     let key = KeepingFrame(keeper: keeper.id, number: frame.number)
-    let left = frames.withLock { $0.add(Weak(value: frame), for: key, evidence: \.value) }
-    withExtendedLifetime(left) {}
+    releaseUnlocked(
+      frames.withLock { $0.add(Weak(value: frame), for: key, evidence: \.value) })
   }
 
   /// Whether any line registers a type in such a scope.

@@ -36,11 +36,6 @@ final class Build: Turn {
 
   override func end() {
     super.end()
-    let early = BuildLock.withLock {
-      defer { self.early = nil }
-      return self.early
-    }
-    // The last reference to the instance may be released here, under no lock.
-    withExtendedLifetime(early) {}
+    releaseUnlocked(BuildLock.withLock { exchange(&early, with: nil) })
   }
 }

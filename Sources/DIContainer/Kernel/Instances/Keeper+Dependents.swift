@@ -25,10 +25,8 @@ extension Keeper {
   }
 
   private func add(_ keeper: Keeper, _ dependent: Dependent) {
-    let left = BuildLock.withLock {
-      dependents.add(dependent, for: keeper.id, evidence: \.keeper)
-    }
-    withExtendedLifetime(left) {}
+    releaseUnlocked(
+      BuildLock.withLock { dependents.add(dependent, for: keeper.id, evidence: \.keeper) })
   }
 
   private typealias Living = (keeper: Keeper, isDecoration: Bool)

@@ -87,7 +87,7 @@ final class ParameterKeepers: Sendable {
       defer { if isFull { state.limit = max(32, state.entries.count * 2) } }
       return state.removeUnused(hash: isFull ? nil : use.hash) { $0.isOccupied(&evidence) }
     }
-    withExtendedLifetime((removed, evidence)) {}
+    releaseUnlocked((removed, evidence))
   }
 
   /// Begins to use all keepers.

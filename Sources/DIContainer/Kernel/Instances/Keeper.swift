@@ -316,12 +316,11 @@ package final class Keeper {
       }
       build.endUnderLock()
       self.build = nil
-      defer { build.early = nil }
-      return build.early
+      return exchange(&build.early, with: nil)
     }
     if !isKept { instance?.dropOnRelease() }
     drop(displaced)
-    withExtendedLifetime(early) {}
+    releaseUnlocked(early)
   }
 
   /// Makes the new instance in `memory` available to its properties' resolutions, and to those that
@@ -332,11 +331,6 @@ package final class Keeper {
   /// that start at different ends.
   func show(early memory: UnsafeMutableRawPointer) {
     let box = AnyBox.strong(memory, of: type)
-    let old = BuildLock.withLock {
-      defer { build?.early = box }
-      return build?.early
-    }
-    // The last reference to an earlier instance may be released here, under no lock.
-    withExtendedLifetime(old) {}
+    releaseUnlocked(BuildLock.withLock { build.flatMap { exchange(&$0.early, with: box) } })
   }
 }

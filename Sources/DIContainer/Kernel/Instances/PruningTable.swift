@@ -36,8 +36,5 @@ package struct PruningTable<Key: Hashable, Value> {
   }
 
   /// Removes all entries; returns them, for the caller to release under no lock.
-  mutating func removeAll() -> [Value] {
-    defer { self = PruningTable() }
-    return all
-  }
+  mutating func removeAll() -> [Value] { exchange(&self, with: PruningTable()).all }
 }

@@ -48,11 +48,8 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   }
 
   func forgetKept() {
-    let kept = keepers.withLock { keepers in
-      defer { keepers = [:] }
-      return keepers.values.compactMap(\.value)
-    }
-    for keeper in kept { keeper.forget(isReset: true) }
+    let kept = keepers.withLock { exchange(&$0, with: [:]) }
+    for keeper in kept.values.compactMap(\.value) { keeper.forget(isReset: true) }
   }
 
   func add(_ keeper: Keeper) {

@@ -96,7 +96,6 @@ extension Resolver {
     line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    // Released while no lock is held: these may be the last references to the containers.
     var seen: [Resolver] = []
     let isCycle = Self.nesting.withLock { _ -> Bool in
       let frame = ContextFrame.current
@@ -115,7 +114,7 @@ extension Resolver {
       di_note_change()
       return false
     }
-    withExtendedLifetime(seen) {}
+    releaseUnlocked(seen)
     if !isCycle { Tests.findDelegate()?.didNest(child.core, in: core, at: location) }
     if isCycle {
       trap(ResolutionError.containerCycle(child.core.label, in: core.label, at: location))

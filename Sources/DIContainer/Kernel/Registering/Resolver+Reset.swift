@@ -76,7 +76,7 @@ extension Resolver: SharedContainer {
     main.core.forgetKeptForOthers()
     let old = setProcessRoot(nil)
     Tests.delegate?.didResetRoot()
-    withExtendedLifetime(old) {}
+    releaseUnlocked(old)
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()
     main.core.settings.rearm(main.core)

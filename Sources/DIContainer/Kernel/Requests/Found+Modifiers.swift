@@ -152,13 +152,13 @@ extension Keeper {
     let now = ExpiryClock.now
     guard let last = noteRequest(at: now), (now - last) / .seconds(1) > seconds
     else { return }
-    // One that is being built is younger. The evidence is released under no lock.
+    // One that is being built is younger.
     var expired: AnyObject?
     forget(if: {
       expired = evidence()
       return expired != nil
     })
-    withExtendedLifetime(expired) {}
+    releaseUnlocked(expired)
   }
 
   /// Notes a request for the instance; returns the time of the previous one.
@@ -166,9 +166,6 @@ extension Keeper {
   fileprivate func noteRequest(
     at now: ContinuousClock.Instant = ExpiryClock.now
   ) -> ContinuousClock.Instant? {
-    BuildLock.withLock {
-      defer { lastRequest = now }
-      return lastRequest
-    }
+    BuildLock.withLock { exchange(&lastRequest, with: now) }
   }
 }

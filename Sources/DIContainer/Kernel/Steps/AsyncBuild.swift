@@ -91,10 +91,9 @@ final class AsyncBuild {
     // A task that the factory leaves behind may hold the build, but nothing that the build held.
     let (woken, held) = BuildLock.withLock {
       leave()
-      defer { (waiters, unfit) = ([], nil) }
-      return (waiters, unfit)
+      return (exchange(&waiters, with: []), exchange(&unfit, with: nil))
     }
-    withExtendedLifetime(held) {}
+    releaseUnlocked(held)
     for waiter in woken {
       let isUsed = isShared || waiter.isFirst
       waiter.continuation?.resume(with: isUsed ? outcome : .failure(NotShared()))
@@ -277,7 +276,7 @@ extension Keeper {
       }
       if !isKept { box?.dropOnRelease() }
       drop(displaced)
-      withExtendedLifetime((present, box)) {}
+      releaseUnlocked((present, box))
       return !isAbandoned
     } ?? false
   }

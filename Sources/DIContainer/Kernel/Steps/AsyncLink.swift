@@ -89,9 +89,8 @@ final class AsyncLink: Sendable {
 
   private func end() {
     hasEnded.set(true)
-    var declared: DeclaredProperty?
-    // Released under no lock: it may be the last reference to the container.
-    declaredProperty.withLock { swap(&$0, &declared) }
+    // It may be the last reference to the container.
+    releaseUnlocked(declaredProperty.withLock { exchange(&$0, with: nil) })
     graph.leave()
   }
 
@@ -206,8 +205,7 @@ final class AsyncGraph: Sendable {
     }
     guard let old else { return }
     di_attention_add_async(-1)
-    // Released under no lock.
-    withExtendedLifetime(old) {}
+    releaseUnlocked(old)
   }
 
   /// Returns the keeper of the instance that the graph shares for a registration.

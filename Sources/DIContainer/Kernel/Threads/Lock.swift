@@ -47,6 +47,18 @@ package struct Lock<Value>: @unchecked Sendable {
   }
 }
 
+/// Replaces a value; returns the former one.
+package func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
+  var new = new
+  swap(&place, &new)
+  return new
+}
+
+/// Releases a value that left a lock, now that no lock is held: it may be the last reference.
+///
+/// The result of a locked body that is only discarded may be released while the lock is still held.
+package func releaseUnlocked<Value>(_ value: Value) { withExtendedLifetime(value) {} }
+
 /// One of a few locks of the process, chosen by an address: for objects that have none of their
 /// own.
 ///
