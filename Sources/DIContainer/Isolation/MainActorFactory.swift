@@ -127,7 +127,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   }
 
   private static func onMain(_ body: @MainActor () throws -> T) throws -> T {
-    if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
+    if !MainActor.shared.isCurrent { throw ResolutionError.needsMain }
     return try MainActor.assumingIsolated(body)
   }
 }

@@ -157,7 +157,9 @@ extension ResolverOptions {
     _ block: @escaping @MainActor (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
     resolveProperties { resolver, service in
-      if !MainActor.shared.isCurrent { throw ResolutionError.setsPropertiesOnMain() }
+      if !MainActor.shared.isCurrent {
+        throw ResolutionError.needsMain.adding([.setsPropertiesOnMain])
+      }
       let service = Unchecked(service)
       try MainActor.assumingIsolated { try block(resolver, service.value) }
     }

@@ -115,10 +115,12 @@ extension Resolver {
       return false
     }
     releaseUnlocked(seen)
-    if !isCycle { Tests.findDelegate()?.didNest(child.core, in: core, at: location) }
     if isCycle {
-      trap(ResolutionError.containerCycle(child.core.label, in: core.label, at: location))
+      trap(
+        ResolutionError(
+          .containerCycle(child: child.core.label), at: location, container: core.label))
     }
+    Tests.findDelegate()?.didNest(child.core, in: core, at: location)
   }
 
   // Two threads that nest two containers into each other must not both pass the check. Not of

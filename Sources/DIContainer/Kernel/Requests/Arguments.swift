@@ -112,7 +112,7 @@ extension Resolver {
       _ key: String?, _ location: CodeLocation
     ) throws(ResolutionError) -> T {
       if key == nil, values.count > 1 {
-        throw .argument(.severalArguments(keys: values.keys.sorted()), location)
+        throw ResolutionError(.severalArguments(keys: values.keys.sorted()), readAt: location)
       }
       return try convert(given(key).flatMap { $0 }, key: key, location)
     }
@@ -122,13 +122,13 @@ extension Resolver {
     ) throws(ResolutionError) -> T {
       if let value = value as? T { return value }
       guard let value else {
-        throw .argument(
+        throw ResolutionError(
           .missingArgument(key: key, type: describe(T.self), given: values.keys.sorted()),
-          location)
+          readAt: location)
       }
-      throw .argument(
+      throw ResolutionError(
         .wrongArgument(key: key, type: describe(T.self), given: describe(Swift.type(of: value))),
-        location)
+        readAt: location)
     }
   }
 }

@@ -108,7 +108,8 @@ struct AsyncRequest {
     guard let found = attempt.found, !hasDoubleOnMain(attempt) else {
       throw .fallbackNeedsMain(request)
     }
-    throw .leavesActor(actor, request, found.registration)
+    throw ResolutionError(
+      .leavesActor(actor.inWords), request, registeredAt: found.registration.location)
   }
 
   /// Returns the type of the request, if that needs no registration and has none.
@@ -214,8 +215,9 @@ extension Found {
     }
     // Refused only because it is late: the declaration of a property is not found by its key.
     if outcome == .missed {
-      throw ResolutionError.late(
-        request, test: frame.endedSandbox?.opener.name ?? frame.opener.name, registration)
+      let ended = frame.endedSandbox ?? frame
+      throw ResolutionError(
+        .late(test: ended.opener.name), request, registeredAt: registration.location)
     }
     return double
   }

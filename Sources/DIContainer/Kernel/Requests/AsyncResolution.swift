@@ -80,7 +80,7 @@ struct AsyncResolution {
 
   private func checkCycle() throws {
     if args == nil, let links = AsyncLink.current?.cycle(closedBy: registration.id) {
-      throw ResolutionError.cycle(request, throughTasks: links)
+      throw ResolutionError.cycle(request, through: links, circumstances: [.awaited])
     }
   }
 
@@ -107,7 +107,7 @@ struct AsyncResolution {
     try await link.run {
       do {
         guard let make = found.maker.details.buildAsync else {
-          throw ResolutionError.needsAwait(request, registration)
+          throw ResolutionError(.needsAwait, request, registeredAt: registration.location)
         }
         let box = try await make(builder, Unchecked(args)).value
         return registration.setsProperties

@@ -55,8 +55,9 @@ extension DeclaredProperty {
       return .notRegistered(request(location), container: declaration.container)
     }
     let settings = declaration.outsideSettings(frame)
-    return .factoryReturnedNil(
-      request(location), registered ?? declaration.implicitRegistration(settings, frame),
+    let found = registered ?? declaration.implicitRegistration(settings, frame)
+    return ResolutionError(
+      .factoryReturnedNil, request(location), registeredAt: found.location,
       container: declaration.container)
   }
 }

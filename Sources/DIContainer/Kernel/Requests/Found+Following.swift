@@ -106,7 +106,9 @@ extension Found {
   /// Throws if the factory is left out of the dry run that the request is part of.
   func checkDryRun(_ request: Request, _ frame: ContextFrame?) throws {
     guard registration.options.isLeftOutOfDryRuns, frame?.isInDryRun ?? false else { return }
-    throw ResolutionError.leftOut(request, registration)
+    throw ResolutionError(
+      .other("`\(request.key)` is left out of dry runs."), request,
+      registeredAt: registration.location, circumstances: [.leftOut])
   }
 
   /// Throws if the factory cannot run in the caller's context without waiting.
@@ -115,11 +117,12 @@ extension Found {
     case .anywhere: break
     case .actor(let actor):
       if !actor.isCurrent {
-        throw ResolutionError.needsActor(actor, request, registration)
+        throw ResolutionError(
+          .needsActor(actor.inWords), request, registeredAt: registration.location)
       }
     case .task:
       throw ResolutionError.cycleThroughAwait(request, registration)
-        ?? .needsAwait(request, registration)
+        ?? ResolutionError(.needsAwait, request, registeredAt: registration.location)
     }
   }
 }

@@ -184,17 +184,22 @@ extension Resolution {
       return .notRegistered(request, container: container)
     }
     if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(in: container.core, frame) {
-      return .late(request, test: ended.opener.name, found.registration)
+      return ResolutionError(
+        .late(test: ended.opener.name), request, registeredAt: found.registration.location)
     }
     if request.property == nil, let id = found.registration.searchesBelow,
       Lookup.find(request, container: container, frame, below: id) == nil
     {
-      return .nothingToDecorate(request, found.registration, container: container)
+      // There is nothing to decorate.
+      return ResolutionError(
+        .notRegistered, request, registeredAt: found.registration.location, container: container)
     }
     if let absent = found.absentTarget(in: container.core, frame) {
       return failure(absent, container: container)
     }
-    return .factoryReturnedNil(request, found.registration, container: container)
+    return ResolutionError(
+      .factoryReturnedNil, request, registeredAt: found.registration.location,
+      container: container)
   }
 }
 

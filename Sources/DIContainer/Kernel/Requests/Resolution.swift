@@ -126,8 +126,7 @@ extension Resolution {
       let common = caches?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread, .now(for: registration.scope)) { [request] in
-        ResolutionError.cycle(
-          request, throughThreads: ResolutionStack.chain(through: $0))
+        ResolutionError.cycle(request, through: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
       place = .keeper(keeper, build, in: caches)
@@ -140,7 +139,7 @@ extension Resolution {
     // An alias of a removed service is not registered either.
     guard let target = Lookup.find(alias.key, in: container.core, frame) else { return .missed }
     if let cycle = target.aliasCycle(in: container.core, frame) {
-      throw ResolutionError.cycle(request, throughThreads: cycle)
+      throw ResolutionError.cycle(request, through: cycle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in
       let outcome: Outcome

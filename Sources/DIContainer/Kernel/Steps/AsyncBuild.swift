@@ -185,7 +185,7 @@ extension Keeper {
       }
     } catch is WaitCancelled {
       // Made here, because the error has the chain of the task that makes it.
-      throw ResolutionError.cancelled(request)
+      throw ResolutionError(.cancelled, request, underlying: CancellationError())
     } catch let error as ResolutionError {
       guard let build = waiter.value.build, !waiter.value.isFirst else { throw error }
       throw error.replacing(build.request, by: request, after: ResolutionError.chain)
@@ -222,7 +222,8 @@ extension Keeper {
         if let new { start(new) }
         return nil
       case .cycle(let links):
-        return .failure(ResolutionError.cycle(waiter.request, throughTasks: links))
+        return .failure(
+          ResolutionError.cycle(waiter.request, through: links, circumstances: [.awaited]))
       }
     }
   }

@@ -212,11 +212,11 @@ extension ResolutionStack {
 
   @inline(never)
   private static func tooDeep(_ request: UnsafePointer<Request>) -> any Error {
-    ResolutionError.tooDeep(request.pointee)
+    ResolutionError(.tooDeep, request.pointee)
   }
 
   @inline(never)
   private static func cycle(_ request: UnsafePointer<Request>, backTo step: Step) -> any Error {
-    ResolutionError.cycle(request.pointee, backTo: step)
+    ResolutionError.cycle(request.pointee, through: chain(of: di_thread_get()) { $0 == step })
   }
 }
