@@ -41,23 +41,18 @@ extension ContextFrame {
   /// use.
   package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
     withState { state in
-      if let present = state.values[ObjectIdentifier(type)] as? Extra<Value> {
+      // Casting an object to its class is cheap, unlike casting `any Sendable`.
+      if let present = state.values[ObjectIdentifier(type)] as? Reference<Value> {
         return present.value
       }
-      let made = Extra(make())
+      let made = Reference(make())
       state.values[ObjectIdentifier(type)] = made
       return made.value
     }
   }
 
   package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    (withState { $0.values[ObjectIdentifier(type)] } as? Extra<Value>)?.value
-  }
-
-  /// An object around a value: casting that to its class is cheap, unlike casting `any Sendable`.
-  private final class Extra<Value: Sendable>: Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
+    (withState { $0.values[ObjectIdentifier(type)] } as? Reference<Value>)?.value
   }
 }
 

@@ -77,32 +77,18 @@ public struct ResolutionError: Error, Sendable, Equatable {
   }
 
   // One reference, so that the many functions that may throw an error have small stack frames.
-  private let contents: Facts
+  private let contents: Reference<Facts>
+  private var facts: Facts { contents.value }
 
-  private final class Facts: Sendable {
+  private struct Facts: Sendable {
     let reason: Reason
-    let key: ServiceKey?
-    let chain: [ChainLink]
-    let requestedAt: CodeLocation
+    var key: ServiceKey?
+    var chain: [ChainLink]
+    var requestedAt: CodeLocation
     let registeredAt: CodeLocation?
     let underlying: (any Error)?
     let container: String?
-    let circumstances: [Circumstance]
-
-    init(
-      _ reason: Reason, key: ServiceKey?, chain: [ChainLink], at location: CodeLocation,
-      registeredAt: CodeLocation?, underlying: (any Error)?, container: String?,
-      circumstances: [Circumstance]
-    ) {
-      self.reason = reason
-      self.key = key
-      self.chain = chain
-      self.requestedAt = location
-      self.registeredAt = registeredAt
-      self.underlying = underlying
-      self.container = container
-      self.circumstances = circumstances
-    }
+    var circumstances: [Circumstance]
   }
 
   package init(
@@ -110,28 +96,38 @@ public struct ResolutionError: Error, Sendable, Equatable {
     registeredAt: CodeLocation? = nil, underlying: (any Error)? = nil, container: String? = nil,
     circumstances: [Circumstance] = []
   ) {
-    contents = Facts(
-      reason, key: key, chain: chain, at: location, registeredAt: registeredAt,
-      underlying: underlying, container: container, circumstances: circumstances)
+    self.init(
+      Facts(
+        reason: reason, key: key, chain: chain, requestedAt: location, registeredAt: registeredAt,
+        underlying: underlying, container: container, circumstances: circumstances))
+  }
+
+  private init(_ facts: Facts) { contents = Reference(facts) }
+
+  /// Returns the error with some facts changed.
+  private func changed(_ change: (inout Facts) -> Void) -> ResolutionError {
+    var facts = facts
+    change(&facts)
+    return ResolutionError(facts)
   }
 
   /// The kind of failure.
-  public var reason: Reason { contents.reason }
+  public var reason: Reason { facts.reason }
   /// The service that could not be resolved, if a service was requested.
-  public var key: ServiceKey? { contents.key }
+  public var key: ServiceKey? { facts.key }
   /// The requested services, from the outermost request to the one that failed.
   public var chain: [ServiceKey] { links.map(\.key) }
   /// The requests of the chain.
-  var links: [ChainLink] { contents.chain }
+  var links: [ChainLink] { facts.chain }
   /// The place of the request that failed.
-  public var requestedAt: CodeLocation { contents.requestedAt }
+  public var requestedAt: CodeLocation { facts.requestedAt }
   /// The place of the registration that failed, if there is one.
-  public var registeredAt: CodeLocation? { contents.registeredAt }
+  public var registeredAt: CodeLocation? { facts.registeredAt }
   /// The error that the factory threw.
-  public var underlying: (any Error)? { contents.underlying }
+  public var underlying: (any Error)? { facts.underlying }
   /// The requested container.
-  var container: String? { contents.container }
-  var circumstances: [Circumstance] { contents.circumstances }
+  var container: String? { facts.container }
+  var circumstances: [Circumstance] { facts.circumstances }
 
   /// Returns the error with further circumstances, before and after those that it has.
   func adding(_ first: [Circumstance] = [], after: [Circumstance] = []) -> ResolutionError {
@@ -140,9 +136,7 @@ public struct ResolutionError: Error, Sendable, Equatable {
 
   /// Returns the error with other circumstances.
   func with(_ circumstances: [Circumstance]) -> ResolutionError {
-    ResolutionError(
-      reason, key: key, chain: contents.chain, at: requestedAt, registeredAt: registeredAt,
-      underlying: underlying, container: container, circumstances: circumstances)
+    changed { $0.circumstances = circumstances }
   }
 
   /// Returns the error of a build for another request that waited for it, with that one's chain.
@@ -151,13 +145,12 @@ public struct ResolutionError: Error, Sendable, Equatable {
   func replacing(
     _ first: ChainLink, by request: Request, after outer: [ChainLink]
   ) -> ResolutionError {
-    guard reason != .cycle, let place = contents.chain.firstIndex(of: first) else { return self }
-    let below = contents.chain[(place + 1)...]
-    return ResolutionError(
-      reason, key: below.isEmpty ? request.key : key,
-      chain: outer + [request.chainLink] + below,
-      at: below.isEmpty ? request.location : requestedAt, registeredAt: registeredAt,
-      underlying: underlying, container: container, circumstances: circumstances)
+    guard reason != .cycle, let place = links.firstIndex(of: first) else { return self }
+    let below = links[(place + 1)...]
+    return changed {
+      $0.chain = outer + [request.chainLink] + below
+      if below.isEmpty { ($0.key, $0.requestedAt) = (request.key, request.location) }
+    }
   }
 
   /// Returns whether both errors report the same failure of the same request.
