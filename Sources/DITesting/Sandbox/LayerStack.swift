@@ -93,91 +93,72 @@ enum LayerStack {
       above.append(frame)
       next = frame.parent
     }
+    let words = ForgottenLayers.Words(layer.frame.kind)
+    func report(_ headline: String, _ facts: [(String, String)] = [], fixes: [String]) {
+      let places = [
+        ("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)"),
+      ]
+      IssueReporter.fail(
+        text(
+          "This \(words.noun) was \(words.closed) \(headline)", facts: places + facts,
+          fixes: fixes),
+        at: location)
+    }
     guard let next, next === layer.frame else {
       // It was popped with its scope, which was reported.
       if layer.frame.wasUnwound { return layer.frame.end() }
-      let words = ForgottenLayers.Words(layer.frame.kind)
       if let earlier = layer.frame.unwoundBy {
-        IssueReporter.fail(
-          text(
-            "This \(words.noun) was \(words.closed) before, with one that was \(words.opened) "
-              + "earlier.",
-            facts: [
-              ("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)"),
-              ("earlier:", "\(earlier)"),
-            ],
-            fixes: ["\(words.close) in the reverse order of \(words.opening)."]), at: location)
+        report(
+          "before, with one that was \(words.opened) earlier.", [("earlier:", "\(earlier)")],
+          fixes: ["\(words.close) in the reverse order of \(words.opening)."])
         return layer.frame.end()
       }
-      IssueReporter.fail(
-        text(
-          "This \(words.noun) was \(words.closed) before.",
-          facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")],
-          fixes: ["\(words.close) each once, in the reverse order of \(words.opening)."]),
-        at: location)
-      return
+      return report(
+        "before.",
+        fixes: ["\(words.close) each once, in the reverse order of \(words.opening)."])
     }
-    if reportInside(layer, at: location) {
-      takeOff(layer)
-      for frame in above {
-        frame.noteUnwound(.byPop(location))
-        frame.retire()
-        frame.reportEnd()
-      }
-      layer.frame.reportEnd()
-      return
-    }
-    if !above.isEmpty {
-      let words = ForgottenLayers.Words(layer.frame.kind)
-      IssueReporter.fail(
-        text(
-          "This \(words.noun) was \(words.closed) while \(above.count) \(words.opened) later "
-            + "\(above.count == 1 ? "was" : "were") still open.",
-          facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")]
-            + above.map { ("open:", "\($0.opener.location)") },
-          fixes: [
-            "\(words.close) in the reverse order of \(words.opening). All of these are off now."
-          ]),
-        at: location)
-    }
-    takeOff(layer)
-    for frame in above {
-      frame.noteUnwound(.byPop(location))
-      frame.close()
-    }
-    layer.frame.close()
-  }
-
-  private static func takeOff(_ layer: Layer) {
-    let below = layer.frame.parent
-    setTop(below === layer.anchor ? nil : below, on: layer.anchor)
-  }
-
-  /// Reports a pop inside a scope that was opened on top of the layer, where it stays in force.
-  ///
-  /// It does not end there, because requests of that scope would seem late.
-  private static func reportInside(_ layer: Layer, at location: CodeLocation) -> Bool {
-    guard let bound = ContextFrame.ofTask, bound.chain.contains(where: { $0 === layer.frame })
-    else { return false }
-    let inside = bound.chain.prefix { $0 !== layer.frame }.filter {
-      !$0.isPushed && $0.kind != .carrier
-    }
-    if inside.isEmpty { return false }
-    let words = ForgottenLayers.Words(layer.frame.kind)
-    IssueReporter.fail(
-      text(
-        "This \(words.noun) was \(words.closed) inside a scope that was opened after it: it still "
-          + "applies there.",
-        facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")]
-          + inside.map { ("inside:", $0.opener.place) },
+    let inside = scopesInside(layer)
+    if !inside.isEmpty {
+      report(
+        "inside a scope that was opened after it: it still applies there.",
+        inside.map { ("inside:", $0.opener.place) },
         fixes: [
           "\(words.close) it where it was \(words.opened), once the scope has ended.",
           layer.frame.kind == .sandbox
             ? "Or use `withSandbox`, which closes at its end."
             : "Or use `withLayer`, which pops at its end.",
-        ]), at: location)
-    layer.frame.retire()
-    return true
+        ])
+    } else if !above.isEmpty {
+      report(
+        "while \(above.count) \(words.opened) later"
+          + " \(above.count == 1 ? "was" : "were") still open.",
+        above.map { ("open:", "\($0.opener.location)") },
+        fixes: [
+          "\(words.close) in the reverse order of \(words.opening). All of these are off now."
+        ])
+    }
+    let below = layer.frame.parent
+    setTop(below === layer.anchor ? nil : below, on: layer.anchor)
+    for frame in above { frame.noteUnwound(.byPop(location)) }
+    for frame in above + [layer.frame] {
+      if inside.isEmpty {
+        frame.close()
+      } else {
+        // It does not end here: requests of the scope inside would seem late.
+        frame.retire()
+        frame.reportEnd()
+      }
+    }
+  }
+
+  /// Returns the scopes around the caller that were opened on top of a layer, which stays in force
+  /// there.
+  private static func scopesInside(_ layer: Layer) -> [ContextFrame] {
+    guard let bound = ContextFrame.ofTask, bound.chain.contains(where: { $0 === layer.frame })
+    else { return [] }
+    return bound.chain.prefix { $0 !== layer.frame }.filter {
+      !$0.isPushed && $0.kind != .carrier
+    }
   }
 
   private static func setTop(_ frame: ContextFrame?, on anchor: ContextFrame?) {
