@@ -44,17 +44,10 @@ final class Findings: TestDelegate {
   }
 
   func noteLive(
-    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    _ registration: Registration, of core: ContainerCore, _ request: Request, isWrapped: Bool,
     in frame: ContextFrame
   ) {
-    frame.reportLive(registration, of: core, request)
-  }
-
-  func noteWrapped(
-    _ registration: Registration, of core: ContainerCore, _ request: Request,
-    in frame: ContextFrame
-  ) {
-    frame.noteWrapped(registration, of: core, request)
+    frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
   }
 
   func noteReturned(

@@ -57,14 +57,16 @@ extension ContextFrame {
   /// The strictness of the innermost frame that specifies one.
   var strictness: Strictness { testPolicies?.strictness ?? .off }
 
-  /// Reports a live service, unless it is allowed to be live, or resolved by a dry run.
-  func reportLive(_ registration: Registration, of core: ContainerCore, _ request: Request) {
-    if isInDryRun { return }
+  /// Reports a live service, unless a double wraps it, it may be live, or a dry run resolves it.
+  func noteLive(
+    _ registration: Registration, of core: ContainerCore, _ request: Request, isWrapped: Bool
+  ) {
+    if isInDryRun, !isWrapped { return }
     let service = FramePolicy.LiveService(
       key: request.key, owner: core, registeredAt: registration.location,
-      assembly: registration.options.assembly)
-    tellLive(service, request)
-    guard let severity = strictness.severity else { return }
+      assembly: registration.options.assembly, isWrapped: isWrapped)
+    for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
+    guard !isWrapped, let severity = strictness.severity else { return }
     if testPolicies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
     report(
       DiagnosticIssue(
@@ -79,19 +81,6 @@ extension ContextFrame {
               exceptionAdvice(request),
             ])
         }, severity: severity, location: request.location))
-  }
-
-  /// Notes a live service that a double wraps, which may be live.
-  func noteWrapped(_ registration: Registration, of core: ContainerCore, _ request: Request) {
-    tellLive(
-      FramePolicy.LiveService(
-        key: request.key, owner: core, registeredAt: registration.location,
-        assembly: registration.options.assembly, isWrapped: true),
-      request)
-  }
-
-  private func tellLive(_ service: FramePolicy.LiveService, _ request: Request) {
-    for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
   }
 
   private func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {

@@ -25,13 +25,9 @@ package protocol TestDelegate: AnyObject, Sendable {
   ///
   /// On the main actor, the double is made: one of another type does not count.
   func fallbackNeedsMain(_ key: ServiceKey, of core: ContainerCore, in frame: ContextFrame) -> Bool
-  /// Notes a live service that is returned, in a frame with policies.
+  /// Notes a live service that is returned, or that a double wraps, in a frame with policies.
   func noteLive(
-    _ registration: Registration, of core: ContainerCore, _ request: Request,
-    in frame: ContextFrame)
-  /// Notes a live service that a double wraps, in a frame with policies.
-  func noteWrapped(
-    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    _ registration: Registration, of core: ContainerCore, _ request: Request, isWrapped: Bool,
     in frame: ContextFrame)
   /// Notes a class instance that is returned for a request, in a recorded frame or one with
   /// policies.

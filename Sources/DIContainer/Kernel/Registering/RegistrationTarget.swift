@@ -52,7 +52,7 @@ struct RegistrationTarget {
       return
     }
     // Recorders receive registrations and requests, not removals.
-    if !registration.isRemoval { frame.observe { $0.registered(registration, in: core) } }
+    if !registration.isRemoval { frame.record(registration, in: core) }
     if sandbox != nil || isBase || core.holdsDoubles { return }
     Tests.findDelegate()?.didChange(
       registration, in: core, frame,

@@ -52,7 +52,7 @@ struct StoredRegistration: @unchecked Sendable {
 
   mutating func change(_ scope: Scope, in core: ContainerCore) {
     replace(with: registration.changed(scope: scope), in: core)
-    if isRecorded { ContextFrame.current?.observe { $0.rescoped(registration) } }
+    if isRecorded { ContextFrame.current?.recordScope(of: registration) }
   }
 }
 

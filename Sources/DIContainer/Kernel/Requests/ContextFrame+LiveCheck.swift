@@ -18,19 +18,19 @@ extension ContextFrame {
       break
     case .double(let double, let isNew):
       InstanceMemory.store(double, request.type, to: out)
-      observe { $0.fellBack(request, in: container.core, isNew: isNew) }
+      recordFallback(request, in: container.core, isNew: isNew)
       return .created
     case .onMainOnly:
-      observe { $0.missed(request, in: container.core) }
+      recordMiss(request, in: container.core)
       throw ResolutionError.fallbackNeedsMain(request)
     }
     guard let found = live.found else { return nil }
     // Work without a context was served by the scope while that was open, so it is not late.
     if endedSandbox != nil, ContextFrame.ofTask != nil {
-      observe { $0.missed(request, in: container.core) }
+      recordMiss(request, in: container.core)
       return .missed
     }
-    tests?.noteLive(found.registration, of: found.owner, request, in: self)
+    tests?.noteLive(found.registration, of: found.owner, request, isWrapped: false, in: self)
     return nil
   }
 

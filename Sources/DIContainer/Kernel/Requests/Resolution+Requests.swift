@@ -62,7 +62,8 @@ struct Attempt {
     guard frame.policies != nil, let found,
       !found.isEffectivelyDouble(in: container.core, frame)
     else { return }
-    Tests.findDelegate()?.noteWrapped(found.registration, of: found.owner, request, in: frame)
+    Tests.findDelegate()?.noteLive(
+      found.registration, of: found.owner, request, isWrapped: true, in: frame)
   }
 }
 
@@ -127,7 +128,7 @@ extension Resolution {
     {
       return .done(.kept)
     }
-    attempt.frame?.observe { $0.missed(requested, in: container.core) }
+    attempt.frame?.recordMiss(requested, in: container.core)
     return .done(.missed)
   }
 }
