@@ -14,7 +14,7 @@ final class Findings: TestDelegate {
   // Work that an earlier test left behind is no part of a test, and does not run on the main
   // thread, where XCTest runs one test after the other.
   var isInRunningTest: Bool {
-    guard let hooks = ProcessHooks.current else { return false }
+    let hooks = ProcessHooks.current
     return hooks.knowsTest || hooks.runsOneTestAtATime() && Thread.isMainThread
   }
 
@@ -94,9 +94,7 @@ final class Findings: TestDelegate {
   func didChange(
     _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool
   ) {
-    if frame == nil, let hooks = ProcessHooks.current, !hooks.knowsTest,
-      ContextFrame.isAnySandboxOpen
-    {
+    if frame == nil, !ProcessHooks.current.knowsTest, ContextFrame.isAnySandboxOpen {
       return ContextFrame.noteUnscoped(registration, in: core)
     }
     ProcessChange.note(registration, in: core, frame, isOfLayer: isOfLayer)
@@ -105,7 +103,7 @@ final class Findings: TestDelegate {
   // MARK: Containers
 
   func didMake(_ core: ContainerCore) {
-    if let test = ProcessHooks.current?.runningTest {
+    if let test = ProcessHooks.current.runningTest {
       core.change(RunningTest.self) { $0 = test }
     }
   }
@@ -139,7 +137,7 @@ final class Findings: TestDelegate {
 
   func didEnd(_ frame: ContextFrame) { frame.reportUnscopedNotes() }
 
-  func report(_ issue: DiagnosticIssue) { ProcessHooks.current?.report(issue) }
+  func report(_ issue: DiagnosticIssue) { ProcessHooks.current.report(issue) }
 }
 
 extension ProcessHooks {

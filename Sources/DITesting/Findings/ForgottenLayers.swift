@@ -42,7 +42,7 @@ enum ForgottenLayers {
     guard let top = ContextFrame.processTop else { return [] }
     return top.chain.compactMap { frame in
       guard let test = frame.pushed?.test.name,
-        !test.isEmpty || ProcessHooks.runsOneTestAtATime
+        !test.isEmpty || ProcessHooks.current.runsOneTestAtATime()
       else { return nil }
       return issue(about: frame, test.isEmpty ? "unknown" : test)
     }

@@ -95,7 +95,7 @@ extension ContextFrame {
   private var sandboxAdvice: [String] {
     if sandbox != nil || layer != nil { return [] }
     let advice =
-      ProcessHooks.current?.runsOneTestAtATime() ?? false
+      ProcessHooks.current.runsOneTestAtATime()
       ? "inherit from `SandboxTestCase`, or use `withSandbox`"
       : "add `.sandbox` to the test or its suite, or use `withSandbox`"
     return ["No sandbox is open, so what the test itself registers is live: \(advice)."]

@@ -41,9 +41,8 @@ struct ProcessChange: Sendable {
     let isAlone: Bool
 
     init?(_ frame: ContextFrame?, at location: CodeLocation?) {
-      guard let hooks = ProcessHooks.current, let severity = ProcessChange.severity(in: frame)
-      else { return nil }
-      self.hooks = hooks
+      guard let severity = ProcessChange.severity(in: frame) else { return nil }
+      hooks = ProcessHooks.current
       self.severity = severity
       isAlone = hooks.runsOneTestAtATime()
       test = hooks.runningTest

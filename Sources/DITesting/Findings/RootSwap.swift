@@ -18,7 +18,7 @@ enum RootSwap {
 
   /// Notes a change of the process's root, and reports it if another test's change is still open.
   static func note(from old: Resolver, to new: Resolver) {
-    guard let hooks = ProcessHooks.current else { return }
+    let hooks = ProcessHooks.current
     // A change that may be made is nobody's, but it may put the root back.
     if ProcessChange.severity(in: ContextFrame.current) == nil {
       return close { $0.previous === new }

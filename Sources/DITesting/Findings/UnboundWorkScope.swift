@@ -37,9 +37,7 @@ extension ContextFrame {
   /// The scope that serves work without a context: the innermost one of the only running test.
   static var unboundWorkScope: UnboundWorkScope? {
     if let top = processTop { return top.asUnboundWorkScope }
-    guard mayServeUnboundWork, let hooks = ProcessHooks.current, !hooks.knowsTest else {
-      return nil
-    }
+    guard mayServeUnboundWork, !ProcessHooks.current.knowsTest else { return nil }
     let otherwise = ProcessPolicies.unscopedWork
     return withOpen { open in
       let open = open.filter { $0.sandbox != nil }
@@ -67,7 +65,7 @@ extension ContextFrame {
     }
     // Code of a test that has no context does not belong to a scope that another test opened
     // meanwhile.
-    if ProcessHooks.current?.knowsTest ?? false { return UnboundWorkScope(scope: self) }
+    if ProcessHooks.current.knowsTest { return UnboundWorkScope(scope: self) }
     return Self.withOpen { open in
       let inside = open.filter { $0.isInside(self) }
       guard let last = Self.innermost(of: inside) else { return UnboundWorkScope(scope: self) }

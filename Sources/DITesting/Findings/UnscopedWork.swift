@@ -100,7 +100,7 @@ extension ContextFrame {
     if TestListing.isOpen { TestListing.note(request, container) }
     // A request of a test concerns that test only; and checking all scopes takes long if there are
     // thousands.
-    guard let hooks = ProcessHooks.current, !hooks.knowsTest, isAnySandboxOpen,
+    guard !ProcessHooks.current.knowsTest, isAnySandboxOpen,
       request.isToBeReported(container: container, nil)
     else { return }
     // The declaration of a property is not looked up by its key.
@@ -202,7 +202,7 @@ extension ContextFrame {
   func reportUnscopedNotes() {
     guard extra(Lock<ScopeNotes>.self) != nil else { return }
     let notes = withNotes { exchange(&$0.unscopedNotes, with: []) }
-    guard !notes.isEmpty, let hooks = ProcessHooks.current else { return }
+    if notes.isEmpty { return }
     let outermost = Array(chain).last { $0.opener.isTest } ?? self
     let test = RunningTest(outermost.opener.name, at: outermost.opener.location)
     for note in notes {
@@ -220,7 +220,7 @@ extension ContextFrame {
         if !isFirstTest, !wantsToFail { continue }
         severity = isFirstTest && note.failsForAll ? .error : .warning
       }
-      hooks.report(note.issue(severity, in: self))
+      ProcessHooks.current.report(note.issue(severity, in: self))
     }
   }
 }

@@ -12,7 +12,7 @@ enum ProcessEnd {
   /// Reports the changes to the process that tests left, and fails the run for failures.
   private static func report() {
     var issues = ForgottenLayers.leftInProcess()
-    if ProcessHooks.runsOneTestAtATime {
+    if ProcessHooks.current.runsOneTestAtATime() {
       let test = RunningXCTest.name ?? "unknown"
       issues += ProcessChange.finish(test, suite: test, module: "", isSuite: false)
       SuiteFindings.endForXCTest()

@@ -28,13 +28,7 @@ enum TestHooks {
   private static let isInstalledForXCTest: Bool = {
     // Xcode runs tests of Swift Testing in the same process, and one of them may be the first.
     if IssueReporter.wasStartedForXCTest { ContextFrame.listAllScopes() }
-    ProcessHooks.bind(
-      ProcessHooks(
-        currentTest: { IssueReporter.currentTest },
-        testLocation: { IssueReporter.test.map { CodeLocation($0.sourceLocation) } },
-        isInTest: { IssueReporter.runsAmongOthers },
-        runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
-        report: { IssueReporter.report($0) }))
+    ProcessHooks.bind(.ofFramework)
     if IssueReporter.isTestProcess { ProcessEnd.observe() }
     return IssueReporter.wasStartedForXCTest
   }()

@@ -8,7 +8,7 @@ enum ProcessPolicies {
 
   /// The treatment of requests that belong to no test while a sandbox is open.
   static var unscopedWork: UnscopedPolicy {
-    get { unscoped.withLock { $0 } ?? (ProcessHooks.runsOneTestAtATime ? .adopt : .warn) }
+    get { unscoped.withLock { $0 } ?? (ProcessHooks.current.runsOneTestAtATime() ? .adopt : .warn) }
     set {
       if newValue == .adopt { ContextFrame.listAllScopes() }
       unscoped.withLock { $0 = newValue }

@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import Testing
 
 /// The test framework, as findings see it: the running test, and the handler of issues.
 ///
@@ -23,9 +24,17 @@ struct ProcessHooks: Sendable {
   /// A task that set-up code left behind is not, although it inherits the test that ran that first.
   var knowsTest: Bool { isInTest() && !ContextFrame.isLeftBySetup }
 
+  /// The hooks of the process's test framework.
+  static let ofFramework = ProcessHooks(
+    currentTest: { IssueReporter.currentTest },
+    testLocation: { IssueReporter.test.map { CodeLocation($0.sourceLocation) } },
+    isInTest: { IssueReporter.runsAmongOthers },
+    runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
+    report: { IssueReporter.report($0) })
+
   private static let bound = Lock<ProcessHooks?>(nil)
 
-  static var current: ProcessHooks? { bound.withLock { $0 } }
+  static var current: ProcessHooks { bound.withLock { $0 } ?? ofFramework }
 
   /// Sets the hooks, unless they are set.
   static func set(_ hooks: ProcessHooks) {
@@ -33,11 +42,6 @@ struct ProcessHooks: Sendable {
     bound.withLock { bound in
       if bound == nil { bound = hooks }
     }
-  }
-
-  /// Whether the process runs its tests one after the other.
-  static var runsOneTestAtATime: Bool {
-    current?.runsOneTestAtATime() ?? IssueReporter.isOnlyXCTest
   }
 }
 

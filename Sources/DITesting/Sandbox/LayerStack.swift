@@ -22,18 +22,18 @@ enum LayerStack {
     TestHooks.install()
     StoredProperties.reportOfRunningTest()
     let hooks = ProcessHooks.current
-    let test = hooks?.runningTest ?? RunningTest("", at: nil)
+    let test = hooks.runningTest ?? RunningTest("", at: nil)
     let anchor = ContextFrame.anchor
     let below = anchor?.pushedTop ?? (anchor == nil ? ContextFrame.processTop : anchor)
     if anchor == nil, let open = openChange(below, byOthersThan: test) {
       let words = ForgottenLayers.Words(kind)
-      hooks?.report(
+      hooks.report(
         DiagnosticIssue(
           text: RootSwap.issueText(
             changed: ("\(words.opened):", "\(location)"), open: ("open:", open)),
           severity: .error, location: location))
     } else if anchor == nil, amongOthers {
-      hooks?.report(
+      hooks.report(
         DiagnosticIssue(
           text: textAboutProcess(kind, location), severity: .warning, location: location))
     }
