@@ -33,7 +33,6 @@ package struct Diagnosis: Sendable {
 }
 
 enum DiagnosisFormatter {
-  /// Returns the text of an error.
   static func text(for error: ResolutionError) -> String {
     TypeNames.telling(apart: keys(in: error)) {
       var fixes = fixes(error)

@@ -1,6 +1,5 @@
 // The texts about factories that keep their isolation.
 extension ResolutionError {
-  /// Returns the remedies for a cycle with a service that has to be awaited.
   static func asyncCycleFixes(_ key: ServiceKey) -> [String] {
     [
       "Let one of them resolve later: give it a closure, `{ \(awaiting(key)) }` (a lazy wrapper "

@@ -20,7 +20,6 @@ final class DryRun: TrialRun {
     var next = 0
     /// Whether a thread of the run met a trap, and is parked for good.
     var hasAbandonedThread = false
-    /// The printed misses.
     var printed: Set<ChainLink> = []
   }
 
@@ -127,7 +126,6 @@ final class DryRun: TrialRun {
   /// The services that could not be resolved because their factories need parameters or arguments.
   var needingParameters: Set<ServiceKey> { state.withLock { Set($0.needingParameters) } }
 
-  /// The types in the failures.
   var types: [Any.Type] {
     state.withLock { $0.failures }.flatMap { DiagnosisFormatter.keys(in: $0).map(\.type) }
   }

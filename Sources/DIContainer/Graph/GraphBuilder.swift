@@ -1,4 +1,3 @@
-/// A builder of the graph of a container's registrations.
 struct GraphBuilder {
   /// A registration, with the container that its dependencies are resolved from.
   struct Vertex: Sendable {

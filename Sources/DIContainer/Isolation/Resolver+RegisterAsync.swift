@@ -125,7 +125,6 @@ extension Maker {
     return maker
   }
 
-  /// Returns the maker with the isolation that its factory has.
   func isolated(to isolation: Isolation, takesArguments: Bool = false) -> Maker {
     var maker = self
     maker.details.isolation = isolation

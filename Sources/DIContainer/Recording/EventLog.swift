@@ -3,7 +3,6 @@ struct EventLog {
   private var records: [EventNote] = []
   /// The number of records that were removed so far.
   private var removed = 0
-  /// The recorded calls of doubles.
   private(set) var calls: [Call] = []
   /// The services whose doubles record their calls.
   private(set) var doubles: Set<ServiceKey> = []

@@ -44,7 +44,6 @@ package final class CallNote: Sendable {
     (self.call, self.number, self.service, self.request) = (call, number, service, request)
   }
 
-  /// Records the outcome of the call.
   package func end(_ outcome: String?) { self.outcome.withLock { $0 = outcome } }
 
   fileprivate func recorded(_ resolution: Int?) -> RecordedCall {

@@ -1,4 +1,3 @@
-/// Whether a type is an optional.
 @inlinable @inline(__always)
 func isOptional<Service>(_ type: Service.Type) -> Bool {
   // The compiler knows of each class that it is one, but of no type that it is not an optional.

@@ -29,7 +29,6 @@ final class SolitaryDoubles: Sendable {
     _ = frame.extra(SolitaryDoubles.self) { self }
   }
 
-  /// Returns the policy of the scope.
   func policy(_ policy: FramePolicy = FramePolicy()) -> FramePolicy {
     var policy = policy
     if types != nil {

@@ -31,7 +31,6 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     /// Its number among the calls of all doubles.
     let number: UInt
     var outcome = StubOutcome<Result, Failure>.underWay
-    /// Whether an expectation covered it.
     var isCovered = false
     /// The call in the recorders, if there were any.
     var recorded: CallNote?
@@ -104,7 +103,6 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     }
   }
 
-  /// Records the outcome of a call.
   func end(_ place: Int, _ outcome: StubOutcome<Result, Failure>) {
     let recorded = state.withLock { state in
       state.entries[place].outcome = outcome

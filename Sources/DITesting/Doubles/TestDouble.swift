@@ -62,7 +62,6 @@ enum DoubleStubs {
     }
   }
 
-  /// Registers a double for a property.
   static func register<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
     _ double: Double, for keyPath: KeyPath<C, Declared>, at location: CodeLocation
   ) where Declared.T == Double.Doubled {

@@ -4,7 +4,6 @@ import DIContainer
 // Expectations about a service, by type or by the property that declares it.
 
 extension Recording {
-  /// Expects a service to have been resolved.
   func expectResolved(_ key: ServiceKey, times: Int?, built: Int?) {
     let events = resolutions(of: key)
     if let times, events.count != times {
@@ -22,7 +21,6 @@ extension Recording {
     }
   }
 
-  /// Expects a service not to have been resolved.
   func expectNotResolved(_ key: ServiceKey) {
     let events = resolutions(of: key)
     guard !events.isEmpty else { return }

@@ -314,7 +314,6 @@ extension ContainerCore {
 }
 
 extension CodeLocation {
-  /// A location for unknown places.
   static var unknown: CodeLocation {
     CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)
   }

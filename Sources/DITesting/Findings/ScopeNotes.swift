@@ -59,10 +59,8 @@ extension ContextFrame {
   /// Notes that an error ended the test, so that its doubles may not have been requested yet.
   func wasCutShort() { withNotes { $0.isCutShort = true } }
 
-  /// Whether an error ended the test.
   var isCutShort: Bool { chain.contains { $0.notes?.isCutShort ?? false } }
 
-  /// Whether the operation never ran.
   var neverRan: Bool { notes?.neverRan ?? false }
 
   /// The scope that reports findings about registrations in a container, because it holds them: a

@@ -3,7 +3,6 @@ import DIContainer
 
 /// A source of doubles for services without one, which keeps one double per service.
 final class Fallback: Sendable {
-  /// The supply for a service.
   enum Supply {
     /// A double of the requested type.
     case double(Any, isOfMain: Bool)

@@ -4,7 +4,6 @@
 // requests that are made there afterwards do not share it.
 
 extension CachesInForce {
-  /// Returns the caches that are now in force for a scope.
   static func now(for scope: Scope) -> CachesInForce {
     while true {
       let frame = ContextFrame.current?.cacheFrame(for: scope)

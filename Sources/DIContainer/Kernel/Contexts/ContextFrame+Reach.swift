@@ -22,12 +22,10 @@ extension ContextFrame {
   /// Whether a container is the root, nested in it, or a layer on top of it.
   func rootReaches(_ core: ContainerCore) -> Bool { isLayer(core) || rootNests(core) }
 
-  /// Whether a container is the root or nested in it.
   func rootNests(_ core: ContainerCore) -> Bool {
     nests(core, in: rootCore)
   }
 
-  /// Whether a container is another one or nested in it.
   func nests(_ core: ContainerCore, in start: ContainerCore) -> Bool {
     if core === start { return true }
     var walk = NestWalk(from: start, uncounted: 32)

@@ -61,9 +61,7 @@ package final class ContextFrame: Sendable {
   package let number = SerialNumber.next()
   package let kind: Kind
   package let parent: ContextFrame?
-  /// The innermost sandbox around the frame.
   let outerSandbox: ContextFrame?
-  /// The innermost layer around the frame.
   let outerLayer: ContextFrame?
   /// The container that a layer or a scoped root installs.
   package let installed: Resolver?
@@ -75,7 +73,6 @@ package final class ContextFrame: Sendable {
   package let recorder: (any EventRecorder)?
   /// The recorders that listen here, innermost first.
   let recorders: [any EventRecorder]
-  /// The policy that the frame sets.
   package let policy: (any ScopePolicy)?
   /// The policy in force, with what enclosing frames set; nil if none sets any.
   package let policies: (any ScopePolicy)?
@@ -288,7 +285,6 @@ extension ContextFrame {
     installed?.core === core || parent?.installs(core) ?? false
   }
 
-  /// Whether a container is a layer here.
   package func isLayer(_ core: ContainerCore) -> Bool {
     guard let layer else { return false }
     return layer.installed?.core === core || layer.parent?.isLayer(core) ?? false

@@ -35,10 +35,8 @@ extension Registry {
     set(changed, unless: { $0 !== present }).isStored
   }
 
-  /// Removes all registrations.
   func removeAll() { replaceAll(with: []) }
 
-  /// Replaces all registrations.
   func replaceAll(with registrations: [Registration]) {
     let (dropped, free) = exchangeAll(with: registrations)
     di_note_change()

@@ -173,7 +173,6 @@ struct ResultWords {
   @inlinable @inline(__always)
   init() {}
 
-  /// Whether an instance of a type fits.
   @inlinable @inline(__always)
   static func fits<Service>(_ type: Service.Type) -> Bool {
     MemoryLayout<Service>.size <= MemoryLayout<ResultWords>.size

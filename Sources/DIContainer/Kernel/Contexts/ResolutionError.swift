@@ -104,7 +104,6 @@ public struct ResolutionError: Error, Sendable, Equatable {
 
   private init(_ facts: Facts) { contents = Reference(facts) }
 
-  /// Returns the error with some facts changed.
   private func changed(_ change: (inout Facts) -> Void) -> ResolutionError {
     var facts = facts
     change(&facts)
@@ -117,7 +116,6 @@ public struct ResolutionError: Error, Sendable, Equatable {
   public var key: ServiceKey? { facts.key }
   /// The requested services, from the outermost request to the one that failed.
   public var chain: [ServiceKey] { links.map(\.key) }
-  /// The requests of the chain.
   var links: [ChainLink] { facts.chain }
   /// The place of the request that failed.
   public var requestedAt: CodeLocation { facts.requestedAt }
@@ -125,7 +123,6 @@ public struct ResolutionError: Error, Sendable, Equatable {
   public var registeredAt: CodeLocation? { facts.registeredAt }
   /// The error that the factory threw.
   public var underlying: (any Error)? { facts.underlying }
-  /// The requested container.
   var container: String? { facts.container }
   var circumstances: [Circumstance] { facts.circumstances }
 
@@ -134,7 +131,6 @@ public struct ResolutionError: Error, Sendable, Equatable {
     with(first + circumstances + after)
   }
 
-  /// Returns the error with other circumstances.
   func with(_ circumstances: [Circumstance]) -> ResolutionError {
     changed { $0.circumstances = circumstances }
   }

@@ -12,9 +12,7 @@ extension SharedKeepers {
     var keys: Set<ServiceKey>
   }
 
-  /// The links of a site.
   private struct Links {
-    /// A serial number.
     let number = SerialNumber.next()
     var ofContainers: [ObjectIdentifier: Link] = [:]
   }

@@ -185,7 +185,6 @@ enum InstanceMemory {
     return try run(type, body)
   }
 
-  /// Destroys an instance.
   static func destroy(_ memory: UnsafeMutableRawPointer, _ type: Any.Type) {
     func destroy<Service>(_ type: Service.Type) {
       memory.assumingMemoryBound(to: type).deinitialize(count: 1)

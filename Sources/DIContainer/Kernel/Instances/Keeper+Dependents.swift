@@ -4,7 +4,6 @@
 /// A keeper that depends on another one, which does not retain it.
 struct Dependent {
   weak var keeper: Keeper?
-  /// Whether it is for a decoration of the instance.
   var isDecoration = false
 }
 
@@ -19,7 +18,6 @@ extension Keeper {
     return own
   }
 
-  /// Adds the keeper of a decoration of the instance.
   func addDecorated(_ keeper: Keeper) {
     add(keeper, Dependent(keeper: keeper, isDecoration: true))
   }

@@ -117,7 +117,6 @@ extension ParameterKeepers.Use {
 }
 
 extension Keeper {
-  /// Begins to use the keeper for a parameter.
   func enter(_ parameter: AnyHashable) -> ParameterKeepers.Use {
     let own = BuildLock.withLock {
       if parameters == nil { parameters = ParameterKeepers() }
@@ -129,7 +128,6 @@ extension Keeper {
   /// Begins to use the keepers of all parameters that requests have used.
   func enterAll() -> [ParameterKeepers.Use] { ownParameters?.enterAll() ?? [] }
 
-  /// The keepers of the parameters.
   var byParameter: [Keeper] { ownParameters?.all ?? [] }
 
   func forgetParameters(isReset: Bool = false) { ownParameters?.forget(isReset: isReset) }

@@ -15,7 +15,6 @@ package final class Keeper {
   /// A serial number, by which scopes find their own keeper in place of this one.
   let id = SerialNumber.next()
   package let scope: Scope
-  /// The type of the instance.
   let type: Any.Type
   /// Whether a scope of the context keeps it, out of reach of the process's resets.
   let isOfFrame: Bool
@@ -230,7 +229,6 @@ package final class Keeper {
   /// The number of threads that wait for an instance.
   var waiterCount: Int { BuildLock.withLock { build?.waiting.count ?? 0 } }
 
-  /// Whether an instance is being built.
   var isBuilding: Bool { BuildLock.withLock { underWay != nil } }
 
   /// Returns whether an instance is kept (and, if weakly, still alive) or being built.

@@ -59,7 +59,6 @@ struct RegistrationTarget {
       isOfLayer: context.assembliesAreDoubles && !registration.isRemoval)
   }
 
-  /// Returns the options of a new registration.
   func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
     var options = Registration.Options()
     options.isBase = isBase
@@ -73,7 +72,6 @@ struct RegistrationTarget {
     return options
   }
 
-  /// Whether new registrations are doubles.
   var isForDoubles: Bool { !isBase && (sandbox != nil || core.holdsDoubles) }
 
   /// Stores a changed form of the registration that has its key; returns false, and changes

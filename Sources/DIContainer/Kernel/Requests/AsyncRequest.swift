@@ -78,7 +78,6 @@ struct AsyncRequest {
     attempt.found?.making(in: container.core, attempt.frame, request.declared)
   }
 
-  /// Returns the isolation in which an attempt is resolved.
   private func isolation(_ attempt: Attempt, _ making: Found?) -> Isolation {
     hasDoubleOnMain(attempt)
       ? .actor(MainActor.shared) : making?.maker.isolation ?? .anywhere

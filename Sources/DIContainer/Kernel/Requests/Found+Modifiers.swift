@@ -129,7 +129,6 @@ func store<Service>(
   return true
 }
 
-/// Whether a service is the nil of an optional.
 func isNil<Service>(_ service: Service) -> Bool {
   (service as? any OptionalType).map { $0.content == nil } ?? false
 }

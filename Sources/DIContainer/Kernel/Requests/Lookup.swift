@@ -30,7 +30,6 @@ package final class Found {
   }
 }
 
-/// One search for a key.
 package struct Lookup {
   private let key: RawKey
   private let part: PropertyEntry.Part

@@ -237,7 +237,6 @@ extension Resolution {
       container: container, event: event, held: held)
   }
 
-  /// The keeper's build.
   private var held: PutOff.Held? {
     guard case .keeper(let keeper, let build, let caches) = place else { return nil }
     return (keeper, build, registration.onRelease(in: caches))

@@ -256,7 +256,6 @@ extension Keeper {
     }
   }
 
-  /// The number of tasks that wait for an instance.
   package var waitingTasks: Int { BuildLock.withLock { asyncBuild?.waiters.count ?? 0 } }
 
   /// Keeps an instance that a task has made, unless there is one, or the build was abandoned, or

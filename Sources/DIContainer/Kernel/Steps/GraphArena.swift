@@ -28,7 +28,6 @@ final class GraphArena {
     }
   }
 
-  /// A shared instance.
   enum Content {
     /// An instance that is requested as a class.
     case object(AnyObject)
@@ -194,7 +193,6 @@ extension Registration {
   /// Whether an object graph shares an instance: a class instance, or any if values are shared.
   func shares(_ instance: AnyBox) -> Bool { sharesValues || isObject(instance) }
 
-  /// Whether an instance is one of a class.
   func isObject(_ instance: AnyBox) -> Bool {
     if isClass { return true }
     return instance.withCopy(of: key.type) { InstanceMemory.object($0, key.type) != nil } ?? false

@@ -9,7 +9,6 @@
 /// Requested runs of setup code, which one thread at a time performs.
 final class StartupTurn: Sendable {
   private struct State {
-    /// The number of requested runs.
     var requested: UInt
     /// The latest request when the last finished run began.
     var done: UInt = 0
