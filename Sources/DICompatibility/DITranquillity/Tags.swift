@@ -132,7 +132,6 @@ extension Resolver.TaggedService: RequestModifier {
     _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    guard request.property == nil else { return false }
     guard request.name == nil else {
       let text = "`by(tag:on:)` has another tag or name around it: a registration has one of them."
       throw ResolutionError(.other(text), at: request.location)

@@ -56,7 +56,6 @@ extension Resolver.AllServices: RequestModifier {
     _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    guard request.property == nil else { return false }
     let services = try container.requireMany(
       Service.self, under: request.name, args: args?.pointee, at: request.location)
     out.initializeMemory(as: Self.self, to: try Self(services, at: request.location))

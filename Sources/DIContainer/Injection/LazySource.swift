@@ -115,8 +115,6 @@ extension LazyDependency {
     _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) -> Bool {
-    // A declared property is resolved by its declaration only.
-    guard request.property == nil else { return false }
     let source = LazySource(
       name: request.name, container: container, args: args?.pointee, location: request.location)
     out.initializeMemory(as: Self.self, to: Self(source))

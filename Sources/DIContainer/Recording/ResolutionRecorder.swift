@@ -82,13 +82,6 @@ extension ContextFrame {
     recorders.compactMap { $0 as? ResolutionRecorder }
   }
 
-  /// A closure of another module that runs when a frame ends that it did not open.
-  package struct RecorderEndHook: Sendable {
-    let run: @Sendable (ContextFrame) -> Void
-
-    package init(run: @escaping @Sendable (ContextFrame) -> Void) { self.run = run }
-  }
-
   fileprivate convenience init(listening recorder: ResolutionRecorder, at location: CodeLocation) {
     let outside = ContextFrame.around
     self.init(
@@ -98,8 +91,8 @@ extension ContextFrame {
     noteOpenInside()
   }
 
-  fileprivate func runEndHook() {
-    extra(RecorderEndHook.self)?.run(self)
+  fileprivate func endRecording() {
+    Tests.delegate?.didRecord(in: self)
     retire()
   }
 }
@@ -127,7 +120,7 @@ public func withRecorder<Result>(
   let frame = ContextFrame(
     listening: recorder,
     at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  defer { frame.runEndHook() }
+  defer { frame.endRecording() }
   return try ContextFrame.$bound.withValue(frame.withCarrier) { try operation() }
 }
 
@@ -154,6 +147,6 @@ public nonisolated(nonsending) func withRecorder<Result>(
   let frame = ContextFrame(
     listening: recorder,
     at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  defer { frame.runEndHook() }
+  defer { frame.endRecording() }
   return try await ContextFrame.$bound.withValue(frame.withCarrier) { try await operation() }
 }

@@ -63,7 +63,7 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body> {
 private enum SharedSetUp {
   static func contains(_ function: StaticString) -> Bool {
     let name = function.description
-    return RegisteringContext.doublesMayBeUnused || name.hasPrefix("init(")
+    return RegisteringContext.current.mayBeUnused || name.hasPrefix("init(")
       || ["setUp()", "setUpWithError()", "registerDoubles(in:)"].contains(name)
   }
 }

@@ -135,6 +135,8 @@ final class Findings: TestDelegate {
 
   func willClose(_ sandbox: ContextFrame) { sandbox.noteLosses() }
 
+  func didRecord(in frame: ContextFrame) { ForgottenLayers.report(on: frame) }
+
   func didEnd(_ frame: ContextFrame) { frame.reportUnscopedNotes() }
 
   func report(_ issue: DiagnosticIssue) { ProcessHooks.current.report(issue) }

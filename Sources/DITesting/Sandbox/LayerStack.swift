@@ -41,14 +41,9 @@ enum LayerStack {
       kind, parent: below, installed: container, caches: .all, isPushed: kind == .layer,
       name: test.name, location: location, report: { IssueReporter.report($0) })
     _ = frame.extra(Pushed.self) { Pushed(test: test) { $0.close() } }
-    let layer = Layer(
-      frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)
     frame.coverEnclosing()
-    // The kernel ends a recorder, and does not know of layers.
-    _ = anchor?.extra(
-      ContextFrame.RecorderEndHook.self, orMake: { .init(run: ForgottenLayers.report) })
-    return layer
+    return Layer(frame: frame, anchor: anchor, pushedAt: location)
   }
 
   /// Returns a change of the process's containers that another test made and did not undo.

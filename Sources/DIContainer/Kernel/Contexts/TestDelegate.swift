@@ -86,6 +86,8 @@ package protocol TestDelegate: AnyObject, Sendable {
   func willRelease(_ view: ContextFrame.View, of frame: ContextFrame)
   /// Notes a sandbox that is removed from the open ones.
   func willClose(_ sandbox: ContextFrame)
+  /// Reports what is left in the frame of a recorder at its end.
+  func didRecord(in frame: ContextFrame)
   /// Reports what was noted in a frame, which has ended.
   func didEnd(_ frame: ContextFrame)
 

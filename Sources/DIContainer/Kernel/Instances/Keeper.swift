@@ -56,8 +56,6 @@ package final class Keeper {
     word.deallocate()
   }
 
-  var isEmpty: Bool { di_load(word) == nil }
-
   /// Whether there is an instance, which a weak keeper may have lost.
   var holdsInstance: Bool {
     // It may be the last reference, which is released under no lock.

@@ -14,9 +14,6 @@ package struct RegisteringContext: Sendable {
   /// The type of the assembly that is being assembled.
   var assembly: ObjectIdentifier?
 
-  /// Whether doubles of a suite or a preset are currently being registered.
-  package static var doublesMayBeUnused: Bool { current.mayBeUnused }
-
   @TaskLocal private static var bound: BoundDuringCall<RegisteringContext>?
 
   package static var current: RegisteringContext { $bound.current() ?? RegisteringContext() }

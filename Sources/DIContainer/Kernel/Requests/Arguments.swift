@@ -29,8 +29,6 @@ extension Resolver {
     /// Creates a single argument, which stays one even if it is a dictionary.
     init(single: Any?) { values = ["": single] }
 
-    var isEmpty: Bool { values.isEmpty }
-
     /// Returns the argument for a key, or without one the only argument.
     ///
     /// Traps with a diagnosis if it is missing or has another type, or if there are several and no

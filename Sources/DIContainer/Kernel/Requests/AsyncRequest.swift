@@ -113,14 +113,13 @@ struct AsyncRequest {
 
   /// Returns the type of the request, if that needs no registration and has none.
   private func selfResolving(_ attempt: Attempt) -> (any AsyncSelfResolving.Type)? {
-    guard attempt.found == nil, attempt.allowsDouble, request.declared == nil else { return nil }
+    guard attempt.found == nil, attempt.allowsDouble, request.property == nil else { return nil }
     return request.type as? any AsyncSelfResolving.Type
   }
 
   fileprivate func request(for wrapped: Any.Type) -> AsyncRequest {
     var content = self
-    content.request = Request(
-      wrapped, name: request.name, property: request.property, location: request.location)
+    content.request = Request(wrapped, name: request.name, location: request.location)
     return content
   }
 

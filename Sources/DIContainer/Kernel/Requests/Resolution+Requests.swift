@@ -122,7 +122,8 @@ extension Resolution {
         attempt, requested, at: request, args: args, container: container, to: out
       ).start()
     }
-    if attempt.allowsDouble, requested.declared == nil,
+    // A declared property is resolved by its declaration only.
+    if attempt.allowsDouble, requested.property == nil,
       let type = requested.type as? any SelfResolving.Type,
       try type.deliver(requested, args: args, container: container, to: out)
     {

@@ -31,8 +31,7 @@ extension Optional: SelfResolving {
     _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    let inner = Request(
-      Wrapped.self, name: request.name, property: request.property, location: request.location)
+    let inner = Request(Wrapped.self, name: request.name, location: request.location)
     let service: Wrapped? = try Resolution.instance(
       inner, args: args?.pointee, container: container)
     // An optional always resolves: to nil, if nothing is registered.
