@@ -7,6 +7,11 @@ private protocol Mailer: AnyObject {}
 private final class SMTPMailer: Mailer {}
 private final class PaperMailer: Mailer {}
 private final class FakeMailer: Mailer {}
+private protocol Courier: AnyObject, Sendable {}
+private final class Pigeon: Courier {}
+private struct NightPost: Sendable {
+  let courier: any Courier
+}
 private enum Night {}
 private enum Day {}
 
@@ -91,6 +96,28 @@ struct RequestModifierTests {
       #expect(desk.mailers.count == 2)
     }
     #expect(shop.resolve(Desk.self).night is PaperMailer)
+  }
+
+  @Test("An async factory awaits one of a tag, whose own factory may be async")
+  func awaited() async throws {
+    shop.registerAsync { () async -> Pigeon in Pigeon() }
+      .as((any Courier).self, tag: Night.self)
+    shop.registerAsync { r in
+      NightPost(courier: by(tag: Night.self, on: try await r.requireAsync()))
+    }
+    #expect(try await shop.requireAsync(NightPost.self).courier is Pigeon)
+    let night: any Courier = by(tag: Night.self, on: await shop.resolveAsync())
+    #expect(night is Pigeon)
+    let day: (any Courier)? = by(tag: Day.self, on: await shop.resolveAsync())
+    #expect(day == nil)
+    // The line of all that is in the macro.
+    let line: UInt = #line + 1
+    let error = await #expect(throws: ResolutionError.self) {
+      try await shop.requireAsync(Resolver.TaggedService<Day, any Courier>.self)
+    }
+    #expect(error?.reason == .notRegistered)
+    #expect(error?.key == ServiceKey((any Courier).self, name: .init(tag: Day.self)))
+    #expect(error?.requestedAt.line == line)
   }
 
   @Test("A missing service is named, not what stands for it")

@@ -119,27 +119,20 @@ public func by<Tag, Service>(
   tagged.service
 }
 
-extension Resolver.TaggedService: RequestModifier {
+extension Resolver.TaggedService: ServiceModifier {
+  package init(_ service: Service) { self.service = service }
+
   package static func wanted(by request: Request) -> Request {
     Request(Service.self, name: Resolver.Name(tag: Tag.self), location: request.location)
   }
 
-  package static func dependency(name: Resolver.Name?) -> Dependency {
-    Resolver.dependency(Service.self, name: Resolver.Name(tag: Tag.self))
+  package static func check(_ request: Request) throws {
+    if request.name == nil { return }
+    let text = "`by(tag:on:)` has another tag or name around it: a registration has one of them."
+    throw ResolutionError(.other(text), at: request.location)
   }
 
-  package static func deliver(
-    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    guard request.name == nil else {
-      let text = "`by(tag:on:)` has another tag or name around it: a registration has one of them."
-      throw ResolutionError(.other(text), at: request.location)
-    }
-    let instance: Service? = try Resolution.instance(
-      wanted(by: request), args: args?.pointee, container: container)
-    guard let instance else { return false }
-    out.initializeMemory(as: Self.self, to: Self(service: instance))
-    return true
+  package static func dependency(name: Resolver.Name?) -> Dependency {
+    Resolver.dependency(Service.self, name: Resolver.Name(tag: Tag.self))
   }
 }

@@ -26,6 +26,18 @@ extension TeaFront {
   fileprivate var expiring: AsyncFactory<RemoteTeaCatalog> {
     self { await RemoteTeaCatalog.load() }.cached.timeToLive(60)
   }
+  fileprivate var brand: AsyncFactory<RemoteTeaCatalog> {
+    self { await RemoteTeaCatalog.load() }.singleton
+  }
+}
+
+/// A container of one test, whose singleton is kept in the process.
+private final class TeaKiosk: SharedContainer {
+  static let shared = TeaKiosk()
+  let manager = ContainerManager()
+  var brand: AsyncFactory<RemoteTeaCatalog> {
+    self { await RemoteTeaCatalog.load() }.singleton
+  }
 }
 
 /// A container that calls a closure while a factory runs.
@@ -180,6 +192,76 @@ struct IsolationKeyPathTests {
     #expect(try await second.value === kept)
     #expect(try await later(.seconds(150)).value === kept)
     #expect(builds.value == 1)
+  }
+
+  @Test("The time to live of an instance begins when it is kept, though who asked first gave up")
+  func timeToLiveAfterCancelledRequest() async throws {
+    let front = TeaFront()
+    let (builds, gate) = (Counter(), AsyncGate())
+    front.expiring.register {
+      builds.increment()
+      await gate.pass()
+      return RemoteTeaCatalog()
+    }
+    let ahead = Lock(Duration.zero)
+    func request() -> Task<RemoteTeaCatalog, any Error> {
+      ExpiryClock.$ahead.withValue(ahead) { Task { try await front.expiring() } }
+    }
+    let first = request()
+    await until { gate.waiterCount == 1 }
+    let second = request()
+    for _ in 0..<100 { await Task.yield() }
+    first.cancel()
+    await #expect(throws: ResolutionError.self) { try await first.value }
+    ahead.withLock { $0 = .seconds(50) }
+    gate.open()
+    let kept = try await second.value
+    ahead.withLock { $0 = .seconds(100) }
+    #expect(try await request().value === kept)
+    #expect(builds.value == 1)
+  }
+
+  @Test("A singleton of two containers, async in one and a sync double in the other, is one")
+  func singletonOfTwo() async throws {
+    try await inSandboxLater {
+      let (front, other) = (TeaFront(), TeaFront())
+      let (builds, gate) = (Counter(), AsyncGate())
+      front.brand.register {
+        builds.increment()
+        await gate.pass()
+        return RemoteTeaCatalog()
+      }
+      other.brand.register {
+        builds.increment()
+        return RemoteTeaCatalog()
+      }
+      let first = Task { try await front.brand() }
+      await until { gate.waiterCount == 1 }
+      let second = Task { try await other.brand() }
+      for _ in 0..<100 { await Task.yield() }
+      gate.open()
+      let brand = try await first.value
+      #expect(try await second.value === brand)
+      #expect(builds.value == 1)
+    }
+  }
+
+  @MainActor
+  @Test("A sync double of an async singleton runs where it is requested, once for all")
+  func syncSingleton() async throws {
+    let kiosk = TeaKiosk()
+    var isOnMain = false
+    kiosk.brand.register {
+      isOnMain = MainActor.shared.isCurrent
+      return RemoteTeaCatalog()
+    }
+    let brand = try await kiosk.brand()
+    #expect(isOnMain)
+    #expect(try await TeaKiosk().brand() === brand)
+    kiosk.brand.register { throw NotOnline() }
+    let error = await #expect(throws: ResolutionError.self) { try await kiosk.brand() }
+    #expect(error?.reason == .factoryFailed("not online"))
+    #expect(error?.chain.map(\.description) == ["brand: RemoteTeaCatalog"])
   }
 
   @Test("1,000 concurrent awaits of an async factory build once")

@@ -6,8 +6,8 @@ internal import DIPrimitives
 
 /// A holder of one instance that is built once.
 ///
-/// See also Keeper+Dependents.swift, for the keepers that replace it elsewhere, and
-/// Keeper+Parameters.swift, for those of each parameter.
+/// See also Keeper+Dependents.swift, for the keepers that replace it elsewhere,
+/// Keeper+Parameters.swift, for those of each parameter, and Keeper+Expiry.swift.
 @usableFromInline
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
@@ -306,6 +306,7 @@ package final class Keeper {
       isKept = isToBeKept && build.generation == generation
       if let instance, isKept {
         displaced = di_exchange(word, Unmanaged.passRetained(instance).toOpaque())
+        beginTimeToLive()
       }
       if instance != nil, let memory, !isKept || scope.isWeak, !build.waiting.isEmpty {
         build.handedOver = AnyBox.strong(memory, of: type)

@@ -57,7 +57,11 @@ struct AsyncRequest {
   ) async throws -> AnyBox?? {
     switch isolation(attempt, making) {
     case .anywhere:
-      if let type = selfResolving(attempt) { return .some(try await type.box(for: self)) }
+      switch selfResolving(attempt) {
+      case let type as any AsyncSelfResolving.Type: return .some(try await type.box(for: self))
+      case let type as any ServiceModifier.Type: return .some(try await type.box(for: self))
+      default: break
+      }
       return .some(try boxHere(attempt))
     case .actor(let actor):
       try checkCaller(attempt, leaving: actor)
@@ -79,8 +83,12 @@ struct AsyncRequest {
   }
 
   private func isolation(_ attempt: Attempt, _ making: Found?) -> Isolation {
-    hasDoubleOnMain(attempt)
-      ? .actor(MainActor.shared) : making?.maker.isolation ?? .anywhere
+    if hasDoubleOnMain(attempt) { return .actor(MainActor.shared) }
+    guard let making else { return .anywhere }
+    // A decoration has a keeper of its own.
+    let isWrapped = attempt.found?.isDecoration ?? false
+    return !isWrapped && making.sharesAsyncBuilds(request.declared)
+      ? .task : making.maker.isolation
   }
 
   /// Whether an attempt failed because the target of its alias, or the service that its decoration
@@ -112,9 +120,9 @@ struct AsyncRequest {
   }
 
   /// Returns the type of the request, if that needs no registration and has none.
-  private func selfResolving(_ attempt: Attempt) -> (any AsyncSelfResolving.Type)? {
+  private func selfResolving(_ attempt: Attempt) -> Any.Type? {
     guard attempt.found == nil, attempt.allowsDouble, request.property == nil else { return nil }
-    return request.type as? any AsyncSelfResolving.Type
+    return request.type
   }
 
   fileprivate func request(for wrapped: Any.Type) -> AsyncRequest {
@@ -182,6 +190,18 @@ extension Optional: AsyncSelfResolving {
   }
 }
 
+extension ServiceModifier {
+  /// Returns a box with the result of a request for the type; nil if its service is not registered.
+  nonisolated(nonsending) fileprivate static func box(
+    for request: AsyncRequest
+  ) async throws -> AnyBox? {
+    try check(request.request)
+    var content = request
+    content.request = wanted(by: request.request)
+    return try await content.instance(as: Service.self).map { StrongBox(Self($0)) }
+  }
+}
+
 extension Attempt {
   /// Returns a box with the double that replaces a live service.
   ///
@@ -199,6 +219,16 @@ extension Attempt {
 }
 
 extension Found {
+  /// Whether it is a sync factory for the singleton of an async property, which has one keeper with
+  /// the async factories in other containers: all of them wait for one build.
+  func sharesAsyncBuilds(_ property: DeclaredProperty?) -> Bool {
+    guard let property, registration.scope === Scope.singleton, maker.isolation.isAnywhere else {
+      return false
+    }
+    if case .actor = property.maker?.isolation { return false }
+    return true
+  }
+
   /// Returns the double that replaces a live service, or nil if the service itself is used.
   ///
   /// Throws if the request comes too late and gets nothing.

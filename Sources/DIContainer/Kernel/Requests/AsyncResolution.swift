@@ -1,6 +1,7 @@
 internal import DIPrimitives
 
-/// The way of one request for an async factory, from the registration to the instance.
+/// The way of one request for an async factory, or for a sync one that shares its keeper, from the
+/// registration to the instance.
 ///
 /// The counterpart of `Resolution`, with the same steps in the same order. It lacks what cannot
 /// happen here: async services take no parameter, a dry run does not wait, and an alias that leads
@@ -112,13 +113,29 @@ struct AsyncResolution {
         let box = try await make(builder, Unchecked(args)).value
         return registration.setsProperties
           ? try box.flatMap { try setProperties($0, builder) } : box
-      } catch let error as ResolutionError {
-        throw error
-      } catch let error as CancellationError {
-        throw ResolutionError.cancelled(request, by: error)
       } catch {
-        throw ResolutionError.factoryFailed(error, request, registeredAt: registration.location)
+        throw described(error)
       }
+    }
+  }
+
+  /// Returns a new instance of a property's sync factory, made in the calling task.
+  private func constructHere(_ link: AsyncLink, by builder: Resolver) throws -> AnyBox? {
+    try link.run {
+      do {
+        return try AnyBox.strong(of: registration.key.type) { memory in
+          try withAddress(of: args) { try found.maker.build(memory, builder, $0) }
+        }
+      } catch {
+        throw described(error)
+      }
+    }
+  }
+
+  private func described(_ error: any Error) -> any Error {
+    switch error {
+    case let error as CancellationError: ResolutionError.cancelled(request, by: error)
+    default: ResolutionStack.described(error, request, registeredAt: registration.location)
     }
   }
 
@@ -141,6 +158,18 @@ struct AsyncResolution {
   ) async throws -> Made {
     if let box = keeper.strongBox { return (box, false) }
     try checkCycle()
+    // A sync factory runs in the calling task, on its actor.
+    let isSync =
+      found.maker.details.buildAsync == nil && found.sharesAsyncBuilds(request.declared)
+    if isSync, let build = keeper.beginBuild(for: request, .now(for: registration.scope)) {
+      let link = makeLink(build: build)
+      let box = try build.run {
+        let box = try constructHere(link, by: builder)
+        if let box { finish(build, with: box, in: keeper, caches, link) }
+        return box
+      }
+      return (box, true)
+    }
     var isNew = false
     do {
       let box = try await keeper.awaitBuild(
@@ -148,6 +177,7 @@ struct AsyncResolution {
         cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
           || registration.scope.keptBy == .objectGraph
       ) { build in
+        if isSync { return build.giveUp() }
         // After the turn is taken, as by threads: later resets of the scope reach the keeper.
         keeper.joinScope()
         isNew = true
@@ -156,6 +186,8 @@ struct AsyncResolution {
       return (box, isNew)
     } catch is AsyncBuild.NotShared {
       return (try await construct(by: builder), true)
+    } catch is AsyncBuild.NotBegun {
+      return try await kept(in: keeper, caches, by: builder)
     }
   }
 
@@ -165,18 +197,24 @@ struct AsyncResolution {
     let link = makeLink(build: build)
     build.start {
       guard let box = try await construct(link, by: builder) else { return (nil, true) }
-      let isInForce = build.inForce == .now(for: registration.scope)
-      if keep(box, in: keeper, caches, by: build, if: isInForce) {
-        if isInForce, let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
-          Tests.delegate?.noteKept(
-            registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
-        }
-        // The requests may have been cancelled, but those of the factory are recorded below this
-        // event.
-        if let recording { frame?.finish(recording, as: .created) }
-      }
+      finish(build, with: box, in: keeper, caches, link)
       return (box, isForAll(box))
     }
+  }
+
+  /// Keeps the instance of a build, and notes that.
+  private func finish(
+    _ build: AsyncBuild, with box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?,
+    _ link: AsyncLink
+  ) {
+    let isInForce = build.inForce == .now(for: registration.scope)
+    guard keep(box, in: keeper, caches, by: build, if: isInForce) else { return }
+    if isInForce, let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
+      Tests.delegate?.noteKept(
+        registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
+    }
+    // The requests may have been cancelled, but those of the factory are recorded below this event.
+    if let recording { frame?.finish(recording, as: .created) }
   }
 
   /// Whether an instance is for all requests that waited for it: those of some scopes share class

@@ -13,8 +13,6 @@ extension Found {
     /// The number by which the object graph shares the instance for the parameter.
     fileprivate private(set) var sharedID: UInt64?
     private var use: ParameterKeepers.Use?
-    /// The keeper whose instance has a time to live.
-    private var expiring: Keeper?
 
     init(
       maker: Maker?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
@@ -51,13 +49,8 @@ extension Found {
 
     /// Forgets an instance that was last requested too long ago.
     func forgetExpired(_ keeper: Keeper) {
-      guard let timeToLive else { return }
-      expiring = keeper
-      keeper.forgetExpired(after: timeToLive)
+      if let timeToLive { keeper.forgetExpired(after: timeToLive) }
     }
-
-    /// Begins the time to live of a new instance, whose build may have taken longer.
-    func noteCreated() { expiring?.noteRequest() }
 
     /// Passes an instance in memory to the decorators of the property and of the container.
     func decorate(_ instance: UnsafeMutableRawPointer, _ type: Any.Type, isNew: Bool) {
@@ -131,40 +124,4 @@ func store<Service>(
 
 func isNil<Service>(_ service: Service) -> Bool {
   (service as? any OptionalType).map { $0.content == nil } ?? false
-}
-
-/// The clock by which kept instances that have a time to live expire.
-package enum ExpiryClock {
-  /// The time by which the clock is ahead of the real one; tests bind it.
-  ///
-  /// Not a closure: binding one crashes in release builds of Swift 6.3.1.
-  @TaskLocal package static var ahead = Lock(Duration.zero)
-
-  fileprivate static var now: ContinuousClock.Instant {
-    ContinuousClock.now + ahead.withLock { $0 }
-  }
-}
-
-extension Keeper {
-  /// Notes a request for the instance, which is forgotten if the previous one was too long ago.
-  fileprivate func forgetExpired(after seconds: Double) {
-    let now = ExpiryClock.now
-    guard let last = noteRequest(at: now), (now - last) / .seconds(1) > seconds
-    else { return }
-    // One that is being built is younger.
-    var expired: AnyObject?
-    forget(if: {
-      expired = evidence()
-      return expired != nil
-    })
-    releaseUnlocked(expired)
-  }
-
-  /// Notes a request for the instance; returns the time of the previous one.
-  @discardableResult
-  fileprivate func noteRequest(
-    at now: ContinuousClock.Instant = ExpiryClock.now
-  ) -> ContinuousClock.Instant? {
-    BuildLock.withLock { exchange(&lastRequest, with: now) }
-  }
 }

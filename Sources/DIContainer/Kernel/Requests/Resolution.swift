@@ -337,9 +337,7 @@ extension Found {
     }
     if let recording { frame?.finish(recording, as: outcome) }
     if let memory, let modifiers {
-      let isNew = outcome == .created
-      if isNew { modifiers.noteCreated() }
-      modifiers.decorate(memory, registration.key.type, isNew: isNew)
+      modifiers.decorate(memory, registration.key.type, isNew: outcome == .created)
     }
   }
 }

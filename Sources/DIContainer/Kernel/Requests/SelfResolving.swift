@@ -25,6 +25,30 @@ package protocol RequestModifier: RequestWrapper {
   static func wanted(by request: Request) -> Request
 }
 
+/// A modifier of a request for one service, which may have to be awaited.
+package protocol ServiceModifier: RequestModifier {
+  associatedtype Service
+  init(_ service: Service)
+
+  /// Throws if the request cannot be modified.
+  static func check(_ request: Request) throws
+}
+
+extension ServiceModifier {
+  package static func deliver(
+    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    guard request.property == nil else { return false }
+    try check(request)
+    let service: Service? = try Resolution.instance(
+      wanted(by: request), args: args?.pointee, container: container)
+    guard let service else { return false }
+    out.initializeMemory(as: Self.self, to: Self(service))
+    return true
+  }
+}
+
 extension Optional: SelfResolving {
   /// Resolves the wrapped type.
   package static func deliver(

@@ -36,6 +36,9 @@ final class AsyncBuild {
   /// The end of a wait for a value that only the request which began the build may use.
   struct NotShared: Error {}
 
+  /// The end of a wait for a build that was given up before it began.
+  struct NotBegun: Error {}
+
   // The build lock guards it.
   fileprivate static let table = Unchecked(Table())
   /// The number of the keeper, which a task that a factory leaves behind must not hold.
@@ -84,6 +87,21 @@ final class AsyncBuild {
     }
     if wasCancelled { task.cancel() }
   }
+
+  /// Does the work of the build in the calling task.
+  func run(_ work: () throws -> AnyBox?) throws -> AnyBox? {
+    do {
+      let box = try work()
+      end(.success(Unchecked(box)), isShared: true)
+      return box
+    } catch {
+      end(.failure(error), isShared: true)
+      throw error
+    }
+  }
+
+  /// Ends a build that was to begin where its factory cannot run; all requests try again.
+  func giveUp() { end(.failure(NotBegun()), isShared: true) }
 
   var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
@@ -192,6 +210,29 @@ extension Keeper {
     }
   }
 
+  /// The build that requests with these caches in force wait for, if one is under way.
+  private func currentBuild(_ inForce: CachesInForce) -> AsyncBuild? {
+    asyncBuild.flatMap { $0.generation == generation && $0.inForce == inForce ? $0 : nil }
+  }
+
+  /// Begins a build that the calling task does itself; nil if there is an instance, or a build to
+  /// wait for.
+  func beginBuild(for request: Request, _ inForce: CachesInForce) -> AsyncBuild? {
+    let (new, present) = BuildLock.withLock { () -> (AsyncBuild?, AnyObject?) in
+      let present = evidence()
+      if present != nil || currentBuild(inForce) != nil { return (nil, present) }
+      let new = AsyncBuild(
+        of: self, generation: generation, inForce, replacing: nil, cancelsWithLastWaiter: false,
+        for: request)
+      asyncBuild = new
+      return (new, nil)
+    }
+    // The last reference to the instance may be released here, under no lock.
+    withExtendedLifetime(present) {}
+    if new != nil { joinScope() }
+    return new
+  }
+
   private enum Place {
     /// There is an instance, which stays alive as long as the evidence is held.
     case filled(AnyObject)
@@ -235,7 +276,7 @@ extension Keeper {
     BuildLock.withLock {
       let present = evidence()
       if let present, present !== unfit { return .filled(present) }
-      if let asyncBuild, asyncBuild.generation == generation, asyncBuild.inForce == inForce {
+      if let asyncBuild = currentBuild(inForce) {
         var seen: Set<ObjectIdentifier> = []
         if let build = waiter.requester?.innermostBuild,
           let path = asyncBuild.path(to: build, &seen)
@@ -271,7 +312,10 @@ extension Keeper {
         let isKept =
           (present == nil || present === build.unfit) && asyncBuild === build
           && build.generation == generation
-        if isKept, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
+        if isKept, let box {
+          displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque())
+          beginTimeToLive()
+        }
         return (isKept, build.wasCancelled, present)
       }
       if !isKept { box?.dropOnRelease() }
