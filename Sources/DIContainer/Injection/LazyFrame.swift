@@ -10,6 +10,9 @@ internal import DIPrimitives
 struct LazyFrame {
   private let used: ContextFrame
   private let made: ContextFrame?
+  /// Whether it has ended, and work without a context uses the wrapper: what the wrapper resolved
+  /// before is not for that work.
+  @usableFromInline let isLate: Bool
 
   /// Whether there may be such scopes in the process; a quick check.
   @usableFromInline
@@ -22,7 +25,15 @@ struct LazyFrame {
     guard let used = used?.innermostScope else { return nil }
     let made = remembered?.innermostScope
     if used === made { return nil }
-    (self.used, self.made) = (used, made)
+    (self.used, self.made, isLate) = (used, made, false)
+  }
+
+  /// Creates the scope of late work, or nil if the frame is in none.
+  ///
+  /// `remembered`: the frame that the wrapper was created in.
+  init?(ofLateWork remembered: ContextFrame) {
+    guard let used = remembered.innermostScope else { return nil }
+    (self.used, made, isLate) = (used, nil, true)
   }
 
   /// Whether the scope is nested in the one that the wrapper was created in, whose instances it

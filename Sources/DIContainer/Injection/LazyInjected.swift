@@ -17,7 +17,8 @@
 /// All users share one instance: the first use resolves it while other threads wait, and copies of
 /// the wrapper share it. The service's factory must therefore not wait for another thread that uses
 /// the property. If it is first used in a sandbox, layer or scoped root that its owner was not
-/// created in, the instance belongs to that scope and is released with it.
+/// created in, the instance belongs to that scope and is released with it. Once the scope that its
+/// owner was created in has ended, a test without a scope resolves it anew.
 @frozen
 @propertyWrapper
 public struct LazyInjected<Service>: Resolver.InjectionWrapper {

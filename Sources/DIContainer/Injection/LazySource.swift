@@ -6,6 +6,8 @@ package struct LazySource {
   var args: Any?
   @usableFromInline let location: CodeLocation
   private let remembered: ContextFrame?
+  /// Whether the remembered scope has ended and no longer applies: it is only named in diagnoses.
+  private var isForgotten = false
 
   @usableFromInline
   init(
@@ -19,6 +21,8 @@ package struct LazySource {
     remembered = ContextFrame.current
   }
 
+  private var scope: ContextFrame? { isForgotten ? nil : remembered }
+
   /// Runs a closure in the current context if there is one, otherwise in the remembered one.
   func inContext<Result>(_ body: () -> Result) -> Result {
     guard let frame = elsewhere else { return body() }
@@ -28,19 +32,31 @@ package struct LazySource {
   /// The context for code without a context of its own: the frame that was pushed or opened on the
   /// process inside the remembered scope, or else that scope.
   private var elsewhere: ContextFrame? {
-    guard let remembered, ContextFrame.ofTask == nil else { return nil }
-    // A test may be using a wrapper of an earlier test, such as a global object's.
-    if remembered.hasEnded, Tests.delegate?.isInRunningTest ?? false { return nil }
-    if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === remembered }) {
+    guard let scope, ContextFrame.ofTask == nil, !isOfEarlierTest else { return nil }
+    if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === scope }) {
       return top
     }
-    return remembered
+    return scope
   }
+
+  /// Whether the remembered scope has ended, and the calling code has no context of its own.
+  private var isLeftBehind: Bool {
+    guard let scope, ContextFrame.ofTask == nil else { return false }
+    return scope.hasEnded || scope.endedScope != nil
+  }
+
+  /// Whether a test that has opened no scope uses a wrapper of an earlier test, such as a global
+  /// object's.
+  @usableFromInline
+  var isOfEarlierTest: Bool { isLeftBehind && Tests.delegate?.isInRunningTest ?? false }
+
+  mutating func forgetScope() { isForgotten = true }
 
   /// The scope of the use, if it replaces the storage of a wrapper that was created elsewhere.
   @usableFromInline
   var scopeElsewhere: LazyFrame? {
-    LazyFrame(used: elsewhere ?? ContextFrame.current, remembered: remembered)
+    if let scope, isLeftBehind { return LazyFrame(ofLateWork: scope) }
+    return LazyFrame(used: elsewhere ?? ContextFrame.current, remembered: scope)
   }
 
   /// Returns the service; `factory` provides it for wrappers that refer to a property.

@@ -37,6 +37,8 @@ struct LazyStorage<Service>: Sendable {
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
     @usableFromInline var kept: LazyInstance<Service>?
+    /// Whether the kept instance was assigned, rather than resolved.
+    @usableFromInline var isAssigned = false
     @usableFromInline var runner = Runner()
     /// The keeper in whose place scopes keep replacements; nil until one does.
     @usableFromInline var place: Keeper?
@@ -80,12 +82,16 @@ struct LazyStorage<Service>: Sendable {
   func keep(_ kept: LazyInstance<Service>?) {
     guard LazyFrame.mayExist, let scope = source.source.scopeElsewhere,
       !scope.removeReplacements(at: place)
-    else { return keepOwn(kept) }
-    here(mayBeKept: false).keepOwn(kept)
+    else { return keepOwn(kept, isAssigned: kept != nil) }
+    here(mayBeKept: false).keepOwn(kept, isAssigned: kept != nil)
   }
 
-  private func keepOwn(_ kept: LazyInstance<Service>?) {
-    releaseUnlocked(withLock { exchange(&$0.kept, with: kept) })
+  private func keepOwn(_ kept: LazyInstance<Service>?, isAssigned: Bool = false) {
+    releaseUnlocked(
+      withLock { state in
+        state.isAssigned = isAssigned
+        return exchange(&state.kept, with: kept)
+      })
   }
 }
 
@@ -143,9 +149,15 @@ extension LazyStorage {
   @inlinable
   func here(mayBeKept: Bool = true) -> LazyStorage {
     guard LazyFrame.mayExist else { return self }
-    let (source, factory) = source
+    var (source, factory) = source
+    if source.isOfEarlierTest {
+      forgetEarlierTest()
+      (source, factory) = self.source
+    }
     guard let scope = source.scopeElsewhere else { return self }
-    let (known, isKept) = withLock { ($0.place, mayBeKept && $0.kept != nil) }
+    let (known, isKept) = withLock {
+      ($0.place, mayBeKept && $0.kept != nil && (!scope.isLate || $0.isAssigned))
+    }
     // Without a place no scope has a replacement.
     if known == nil, isKept, scope.isInside { return self }
     let replacement = scope.replacement(at: known ?? place, isKept: isKept) {
@@ -159,6 +171,23 @@ extension LazyStorage {
     // The name, container or arguments may have been set since it was made.
     storage.adopt((source, factory))
     return storage
+  }
+}
+
+extension LazyStorage {
+  /// Releases what was resolved in a scope of an earlier test, if a test without a scope uses the
+  /// wrapper now.
+  @usableFromInline
+  func forgetEarlierTest() {
+    let old = withLock { state -> (LazySource, LazyInstance<Service>?) in
+      let old = (state.source, state.kept)
+      // Another thread may have done so, and resolved the service since.
+      guard state.source.isOfEarlierTest else { return old }
+      state.source.forgetScope()
+      if !state.isAssigned { state.kept = nil }
+      return old
+    }
+    withExtendedLifetime(old) {}
   }
 }
 

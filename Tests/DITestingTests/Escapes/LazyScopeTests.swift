@@ -154,6 +154,52 @@ struct LazyScopeTests {
     #expect(desk.label == "live")
   }
 
+  @Test("keeps no double of the scope that it was made and used in beyond it")
+  func madeAndUsedInAnother() {
+    let desk = withDouble("one") {
+      let desk = CashDesk()
+      #expect(desk.payments.label == "one")
+      #expect(desk.label == "one")
+      #expect(desk.basket != nil)
+      return desk
+    }
+    #expect(desk.$payments.isEmpty)
+    #expect(desk.$basket.resolvedOrNil() == nil)
+    withRoot(shop) { #expect(desk.payments.label == "live") }
+    #expect(desk.label == "live")
+    #expect(desk.$label.resolvedOrNil() == "live")
+  }
+
+  @Test("shows after the scope that it was made in what it was given there")
+  func givenInAnother() {
+    let desk = withDouble("one") {
+      let desk = CashDesk()
+      #expect(desk.label == "one")
+      desk.label = "given"
+      return desk
+    }
+    #expect(desk.label == "given")
+  }
+
+  @Test("is late for work of no test, once the scope that it was made and used in has ended")
+  func usedLate() async {
+    let issues = Issues()
+    let opener = ScopeOpener(
+      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
+    let desk = opener.run {
+      Resolver.root = shop
+      shop.register { FakePayments("one") as any Payments }
+      let desk = CashDesk()
+      #expect(desk.payments.label == "one")
+      return Unchecked(desk)
+    }
+    let label = await Task.detached { desk.value.payments.label }.value
+    #expect(label == "one")
+    let headline = "`any Payments` was resolved for a test that has ended."
+    #expect(issues.all.map { $0.text.hasPrefix(headline) } == [true])
+    #expect(desk.value.$payments.isEmpty)
+  }
+
   @Test("lets go of what it kept for a scope when that ends, inside it")
   func end() {
     final class Receipt: Sendable {
