@@ -46,7 +46,7 @@ extension OptionalServiceResolver {
   @usableFromInline
   func noteNil(_ key: ServiceKey, at location: CodeLocation) {
     guard di_attention_needed() != 0, let container = viewed,
-      let run = ContextFrame.current?.chain.lazy.compactMap(\.dryRun).first
+      let run = ContextFrame.current?.dryRun
     else { return }
     run.returnedNil(Request(key.type, name: key.name, location: location), container)
   }

@@ -42,9 +42,10 @@ final class DryRun: TrialRun {
         }
       }
     }
-    // The instances that the end releases may trap, too, one after the other.
+    // The instances that the end releases may trap, too, one after the other, and so may those that
+    // are made meanwhile.
     let isOver = Atomic()
-    for _ in 0..<16 where !isOver.isSet {
+    for _ in 0..<run.registrationCount + 16 where !isOver.isSet {
       run.runGuarded(noting: run.noteFailure) {
         frame.end()
         isOver.set(true)
@@ -57,6 +58,8 @@ final class DryRun: TrialRun {
     }
     return run
   }
+
+  private var registrationCount: Int { state.withLock { $0.registrations.count } }
 
   private var hasMore: Bool { state.withLock { $0.next < $0.registrations.count } }
 

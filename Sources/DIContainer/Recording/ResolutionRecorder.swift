@@ -16,6 +16,8 @@
 /// instance and no container alive.
 public final class ResolutionRecorder: Sendable {
   private let log = Lock(EventLog())
+  /// The open scopes in which it listens, by the numbers of their frames.
+  private let openScopes = Lock<Set<UInt64>>([])
 
   /// Creates a recorder with no events.
   public init() {}
@@ -24,7 +26,8 @@ public final class ResolutionRecorder: Sendable {
   ///
   /// In a factory that a dry run calls, it is nil: recorders outside do not record that.
   public static var current: ResolutionRecorder? {
-    ContextFrame.current?.chain.lazy.prefix { $0.dryRun == nil }
+    guard let frame = ContextFrame.current else { return nil }
+    return frame.chain.lazy.prefix { $0.dryRun === frame.dryRun }
       .compactMap(\.resolutionRecorder).first
   }
 
@@ -60,6 +63,9 @@ public final class ResolutionRecorder: Sendable {
 
   var contents: RecordedContents { RecordedContents(log.withLock { $0 }) }
 
+  /// Whether a scope in which it listens is open.
+  package var isListening: Bool { openScopes.withLock { !$0.isEmpty } }
+
   func withLog<Result>(_ body: (inout EventLog) -> Result) -> Result { log.withLock(body) }
 }
 
@@ -71,6 +77,10 @@ extension ResolutionRecorder: EventRecorder {
   }
 
   package func rescope(_ registration: Registration) { withLog { $0.rescope(registration) } }
+
+  package func didOpen(_ scope: UInt64) { openScopes.withLock { _ = $0.insert(scope) } }
+
+  package func didEnd(_ scope: UInt64) { openScopes.withLock { _ = $0.remove(scope) } }
 }
 
 extension ContextFrame {

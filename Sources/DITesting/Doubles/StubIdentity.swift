@@ -129,8 +129,11 @@ struct DoubleOrigin: Sendable {
     ContextFrame.current?.resolutionRecorders
   }
 
-  /// The recorders of a call in the current context.
-  var listening: [ResolutionRecorder] { Self.currentRecorders ?? recorders }
+  /// The recorders of a call in the current context; without one, those of the stub that are still
+  /// active.
+  var listening: [ResolutionRecorder] {
+    Self.currentRecorders ?? recorders.filter(\.isListening)
+  }
 }
 
 /// The numbers of the calls of all doubles.

@@ -61,7 +61,7 @@ extension ContextFrame {
   func noteLive(
     _ registration: Registration, of core: ContainerCore, _ request: Request, isWrapped: Bool
   ) {
-    if isInDryRun, !isWrapped { return }
+    if dryRun != nil, !isWrapped { return }
     let service = FramePolicy.LiveService(
       key: request.key, owner: core, registeredAt: registration.location,
       assembly: registration.options.assembly, isWrapped: isWrapped)

@@ -26,7 +26,7 @@ extension ContextFrame {
       origin: RequestOrigin(location: request.location, requester: requester))
     let scope = innermostScope
     // A thread that a dry run abandoned holds its instances for good.
-    let watch = isInDryRun ? nil : testPolicies?.leakWatch
+    let watch = dryRun != nil ? nil : testPolicies?.leakWatch
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || requester != nil {
       scope.makeReturned().add(object, note)

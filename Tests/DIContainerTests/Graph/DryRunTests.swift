@@ -214,6 +214,22 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
     #expect(result?.errorText == "")
   }
 
+  @Test func `All kept instances are torn down, though each traps over a missing service`() async {
+    await #expect(processExitsWith: .success) {
+      let shop = Resolver(named: "shop")
+      let released = Atomic()
+      for number in 0..<40 {
+        shop.register(name: .name(fromString: "\(number)")) { Press() }.scope(.cached)
+          .onRelease { _ in
+            released.increment()
+            shop.resolve(Clock.self).tick()
+          }
+      }
+      _ = shop.dryRun()
+      #expect(released.value == 40)
+    }
+  }
+
   @Test func `A service that a closure cannot do without is not drawn as optional`() {
     let shop = Resolver(named: "shop")
     shop.register { r in Ledger(clock: r.resolve()) }

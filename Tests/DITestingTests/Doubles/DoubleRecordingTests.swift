@@ -168,3 +168,40 @@ struct DoubleRecordingTests {
         """)
   }
 }
+
+@Suite("A recorder whose scope has ended")
+struct EndedRecorderTests {
+  @Test("hears no calls of the doubles that were made in it, until it is active again")
+  func calls() {
+    let recorder = ResolutionRecorder()
+    let send = withRecorder(recorder) {
+      let send = Stub<String, Void, Never>("Postbox.send(_:)")
+      send("in time")
+      return send
+    }
+    send("late")
+    #expect(recorder.tree == "Postbox.send(\"in time\")")
+    withRecorder(recorder) { send("again") }
+    #expect(recorder.tree == "Postbox.send(\"in time\")\nPostbox.send(\"again\")")
+  }
+
+  @Test("hears none of those that were made in its sandbox")
+  func sandbox() {
+    let recorder = ResolutionRecorder()
+    let send = withSandbox {
+      withRecorder(recorder) { Stub<String, Void, Never>("Postbox.send(_:)") }
+    }
+    send("late")
+    #expect(recorder.calls.isEmpty)
+  }
+
+  @Test("hears them from outside its task as long as one of its scopes is open")
+  func scopes() async {
+    let recorder = ResolutionRecorder()
+    await withRecorder(recorder) {
+      let send = withRecorder(recorder) { Stub<String, Void, Never>("Postbox.send(_:)") }
+      await Task.detached { send("in time") }.value
+    }
+    #expect(recorder.tree == "Postbox.send(\"in time\")")
+  }
+}

@@ -99,6 +99,26 @@ struct NearMissFindingTests {
       ])
   }
 
+  @Test("and is registered by type names the property that was resolved live in a scope inside")
+  func byTypeInside() {
+    let line: UInt = #line + 7
+    let issues = findings {
+      let shop = Resolver()
+      Resolver.root = shop
+      shop.register { MemoryStock() as any Shelves }
+      withLayer { _ in
+      } operation: {
+        #expect(Container.main.stock() is LiveStock)
+      }
+      withExtendedLifetime(shop) {}
+    }
+    let close = """
+        close:       the property `stock: any Shelves` was resolved live \
+      (DITestingTests/NearMissFindingTests.swift:\(line))
+      """
+    #expect(issues.map { $0.text.contains(close) } == [true])
+  }
+
   @Test("and is registered by type names the async property that was resolved live")
   func byTypeLater() async throws {
     let line: UInt = #line + 4

@@ -70,15 +70,30 @@ extension ContextFrame {
   /// Notes a property whose live service is returned: advice about unused doubles names it.
   func noteLiveProperty(_ request: Request) {
     guard let property = request.property.map({ ObjectIdentifier($0) }) else { return }
-    innermostScope?.withState { state in
+    innermostScope?.noteLiveProperty(property, request.key, at: request.location)
+  }
+
+  private func noteLiveProperty(
+    _ property: ObjectIdentifier, _ key: ServiceKey, at location: CodeLocation
+  ) {
+    withState { state in
       if state.liveProperties[property] != nil { return }
       state.liveProperties[property] = LiveProperty(
-        key: request.key, requestedAt: request.location, number: state.liveProperties.count)
+        key: key, requestedAt: location, number: state.liveProperties.count)
     }
   }
 
-  /// The properties whose live services were returned in this scope, in the order of first
-  /// requests.
+  /// Notes what was noted in the scope for the one around it, too.
+  private func passOnLiveProperties() {
+    guard let outer = parent?.innermostScope else { return }
+    for live in liveProperties {
+      guard let property = live.key.property else { continue }
+      outer.noteLiveProperty(ObjectIdentifier(property), live.key, at: live.requestedAt)
+    }
+  }
+
+  /// The properties whose live services were returned in this scope or in one inside that has
+  /// ended, in the order of first requests.
   package var liveProperties: [LiveProperty] {
     withState { $0.liveProperties }.values.sorted { $0.number < $1.number }
   }
@@ -139,10 +154,13 @@ extension ContextFrame {
   /// Instances are torn down inside the scope, on whatever thread it ends: what their deinits
   /// resolve and change belongs to the scope.
   private func dropKeepers() -> Bool {
-    let taken = withState { $0.keepers.removeAll() }
-    if taken.isEmpty { return false }
+    let isEmpty = withState { state in
+      state.releasing += state.keepers.removeAll()
+      return state.releasing.isEmpty
+    }
+    if isEmpty { return false }
     ContextFrame.$bound.withValue(self) {
-      for keeper in taken { keeper.forget() }
+      while let keeper = withState({ $0.releasing.popLast() }) { keeper.forget() }
     }
     return true
   }
@@ -229,6 +247,7 @@ extension ContextFrame {
     withState { $0.hasEnded = true }
     retire()
     _ = dropKeepers()
+    passOnLiveProperties()
     setPushedTop(nil)
     Tests.delegate?.didEnd(self)
   }

@@ -76,7 +76,7 @@ package final class ContextFrame: Sendable {
   package let policy: (any ScopePolicy)?
   /// The policy in force, with what enclosing frames set; nil if none sets any.
   package let policies: (any ScopePolicy)?
-  /// The run whose sandbox this is.
+  /// The dry run that the frame belongs to, which is invisible outside.
   package let dryRun: (any TrialRun)?
   private let state: Lock<Contents>
 
@@ -107,6 +107,9 @@ package final class ContextFrame: Sendable {
     var views: [ObjectIdentifier: View] = [:]
     /// The frame's own keepers, in place of those outside.
     var keepers = Keepers()
+    /// The keepers that the frame is about to forget at its end, each of which may end the thread
+    /// of a dry run.
+    var releasing: [Keeper] = []
     var hasEnded = false
     /// The number of frames that came into force over this one's caches, for work under way in it.
     var timesCovered: UInt = 0
@@ -138,12 +141,13 @@ package final class ContextFrame: Sendable {
     self.policy = policy
     let outer = parent?.policies
     policies = policy.map { policy in outer.map { policy.extending($0) } ?? policy } ?? outer
-    self.dryRun = dryRun
+    self.dryRun = dryRun ?? parent?.dryRun
     self.isPushed = isPushed
     opener = Opener(name: name, location: location, report: report, isTest: isTest)
     let isCounted = kind != .base
     state = Lock(Contents(root: kind == .root ? installed : nil, isCounted: isCounted))
     if isCounted { di_attention_add(1) }
+    recorder?.didOpen(number)
     noteOpen()
   }
 

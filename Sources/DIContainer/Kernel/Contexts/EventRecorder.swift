@@ -2,6 +2,10 @@
 
 /// A recorder of requests and registrations, which `ResolutionRecorder` is.
 package protocol EventRecorder: AnyObject, Sendable {
+  /// Notes that a scope in which it listens was opened, by the number of its frame.
+  func didOpen(_ scope: UInt64)
+  /// Notes that a scope in which it listens has ended.
+  func didEnd(_ scope: UInt64)
   /// Adds an event; returns its position.
   func add(_ event: EventNote) -> Int
   /// Notes the outcome of a request at the position of its event.

@@ -60,17 +60,17 @@ extension ContextFrame {
   }
 
   private func list() {
-    if isInDryRun { return }
+    if dryRun != nil { return }
     Self.open.withLock { $0[number] = self }
     if Self.listsAllScopes.isSet { Self.timesListed.increment() }
   }
 
-  /// Whether the frame belongs to a dry run, which is invisible outside.
-  package var isInDryRun: Bool { dryRun != nil || parent?.isInDryRun ?? false }
-
   /// Removes the scope from those that serve work which left its task; scopes inside still use it.
+  ///
+  /// Its recorder no longer listens to such work.
   package func retire() {
     if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
+    recorder?.didEnd(number)
     releaseUnlocked(Self.open.withLock { $0.removeValue(forKey: number) })
   }
 }

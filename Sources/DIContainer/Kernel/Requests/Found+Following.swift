@@ -105,7 +105,7 @@ extension Found {
 extension Found {
   /// Throws if the factory is left out of the dry run that the request is part of.
   func checkDryRun(_ request: Request, _ frame: ContextFrame?) throws {
-    guard registration.options.isLeftOutOfDryRuns, frame?.isInDryRun ?? false else { return }
+    guard registration.options.isLeftOutOfDryRuns, frame?.dryRun != nil else { return }
     throw ResolutionError(
       .other("`\(request.key)` is left out of dry runs."), request,
       registeredAt: registration.location, circumstances: [.leftOut])
