@@ -17,6 +17,9 @@ extension Gate {
   fileprivate var single: Factory<any Courier> { self { FakeCourier("gate") }.singleton }
   fileprivate var mainCourier: Factory<any Courier> { Container.shared.courier }
   fileprivate var yardCourier: Factory<any Courier> { Yard.shared.courier }
+  fileprivate var backCourier: Factory<any Courier> { Self.backYard.courier }
+  /// A container that the root does not reach.
+  fileprivate static let backYard = Container()
 }
 
 extension Yard {
@@ -39,6 +42,27 @@ struct ForwardedPropertyTests {
       #expect(Container.shared.courier().name == "layer")
     }
     #expect(Gate.shared.mainCourier().name == "van")
+  }
+
+  @Test("is used where the property of one's own container returns one that the root is not over")
+  func customToUnreached() {
+    #expect(Gate.shared.backCourier().name == "van")
+    withLayer {
+      $0.double(\Gate.backCourier) { FakeCourier("layer") }
+    } operation: {
+      #expect(Gate.shared.backCourier().name == "layer")
+      withSandbox {
+        Gate.backYard.courier.register { FakeCourier("sandbox") }
+        #expect(Gate.shared.backCourier().name == "sandbox")
+      }
+      #expect(Gate.shared.backCourier().name == "layer")
+    }
+    #expect(Gate.shared.backCourier().name == "van")
+    withLayer {
+      $0.decorate(\Gate.backCourier) { FakeCourier("layer over \($0.name)") }
+    } operation: {
+      #expect(Gate.shared.backCourier().name == "layer over van")
+    }
   }
 
   @Test("ends with the layer where the root's property returns that of one's own container")

@@ -26,9 +26,9 @@ extension Declaration {
     in layer: Resolver?, at location: CodeLocation,
     _ maker: (_ key: ServiceKey, _ id: UInt64, _ target: RegistrationTarget) -> Maker
   ) {
-    // Before other containers of its own class a layer comes with their own keys.
-    let isQualified = layer != nil && core.settings.containerType != Resolver.self
-    if isQualified { di_note_qualified_keys() }
+    // Before containers that the root does not reach, a layer comes with keys of their own.
+    let isQualified = layer != nil && !isReached
+    if isQualified { noteQualifiedKey() }
     let (key, core) = (isQualified ? qualifiedKey : key, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)
@@ -50,6 +50,22 @@ extension Declaration {
       forgetSingleton(key.property!, registeredIn: core, target.frame)
     }
     target.tell(of: made)
+  }
+}
+
+extension Declaration {
+  private var isContainers: Bool { core.settings.containerType == Resolver.self }
+
+  /// Whether the root reaches the container.
+  private var isReached: Bool {
+    guard isContainers else { return false }
+    return ContextFrame.current?.rootReaches(core)
+      ?? Resolver.processRoot.core.searched(nil).contains { $0 === core }
+  }
+
+  private func noteQualifiedKey() {
+    if isContainers { Self.containersAreQualified.set(true) }
+    di_note_qualified_keys()
   }
 }
 

@@ -24,7 +24,7 @@ package final class PropertyKey: Sendable {
   /// The place of the declaration that was seen first.
   let location: CodeLocation
   /// The name of the property itself, if several share an explicit key the first one's.
-  let function: String
+  let function: StaticString
   /// The names of the others.
   private let otherFunctions = Lock<[String]>([])
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
@@ -33,7 +33,8 @@ package final class PropertyKey: Sendable {
   let isChanged = Atomic()
 
   private init(
-    name: String, type: Any.Type, container: Any.Type, location: CodeLocation, function: String
+    name: String, type: Any.Type, container: Any.Type, location: CodeLocation,
+    function: StaticString
   ) {
     self.name = name
     self.type = type
@@ -103,7 +104,7 @@ extension PropertyKey {
       ) {
         PropertyKey(
           name: spelling.name, type: type, container: container, location: location,
-          function: function.description)
+          function: function)
       }
       let reference = Unmanaged.passUnretained(key)
       if let code = Code(location, type, name, container), Block.current?.find(code) == nil {
@@ -240,6 +241,10 @@ extension StaticString {
   @inlinable @inline(__always)
   func isSameLiteral(as other: StaticString) -> Bool {
     hasPointerRepresentation && other.hasPointerRepresentation && utf8Start == other.utf8Start
+  }
+
+  func isSame(as other: StaticString) -> Bool {
+    isSameLiteral(as: other) || isSame(as: other.description)
   }
 
   func isSame(as text: String) -> Bool {

@@ -20,8 +20,12 @@ extension Declaration {
 
   /// Whether a layer may have registered a double for the property of its container's type.
   private var mayBeQualified: Bool {
-    di_qualified_keys_are_used() && core.settings.containerType != Resolver.self
+    di_qualified_keys_are_used()
+      && (Self.containersAreQualified.isSet || core.settings.containerType != Resolver.self)
   }
+
+  /// Whether any layer has registered for a `Container` that the root does not reach.
+  static let containersAreQualified = Atomic()
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a
   /// layer for the container's type.
