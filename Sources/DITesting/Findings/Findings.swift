@@ -119,7 +119,7 @@ final class Findings: TestDelegate {
   func willReplaceRoot(_ old: Resolver, with new: Resolver) { RootSwap.note(from: old, to: new) }
 
   func willReplaceShared(
-    _ name: String, _ old: AnyObject?, with new: AnyObject,
+    _ name: String, _ old: AnyObject?, with new: AnyObject?,
     present: @escaping @Sendable () -> AnyObject?
   ) {
     ProcessChange.noteSwap(of: name, from: old, to: new, present: present)

@@ -152,9 +152,9 @@ struct ProcessChange: Sendable {
     ).note(by: author)
   }
 
-  /// Notes that one container is about to replace another.
+  /// Notes that one container, or one setting of the process, is about to replace another.
   static func noteSwap(
-    of name: String, from old: AnyObject?, to new: AnyObject,
+    of name: String, from old: AnyObject?, to new: AnyObject?,
     present: @escaping @Sendable () -> AnyObject?
   ) {
     guard old !== new, let author = Author(ContextFrame.current, at: nil) else { return }

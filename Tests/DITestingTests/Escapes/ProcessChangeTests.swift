@@ -3,12 +3,12 @@ import Testing
 
 // Each in a process of its own, with names of tests that it makes up.
 
-/// What a test hears that leaves another root.
-private func replaced(_ test: String) -> String {
+/// What a test hears that leaves another root, or another value of the variable with a name.
+private func replaced(_ test: String, _ name: String = "root") -> String {
   """
-  `Resolver.root` was replaced outside every sandbox: the process keeps the new one.
+  `Resolver.\(name)` was replaced outside every sandbox: the process keeps the new one.
 
-    replaced:  `Resolver.root = …`
+    replaced:  `Resolver.\(name) = …`
     test:      \(test)
 
   To fix this:
@@ -157,6 +157,62 @@ struct ProcessChangeTests {
           ])
         test.withLock { $0 = MadeUpTest("pays", line: 7) }
         Resolver.pop(layer)
+      }
+    }
+  }
+}
+
+@Suite("With no scope around, an assignment to a setting of all containers")
+struct SettingChangeTests {
+  @Test("is said once for each test")
+  func assigned() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        Resolver.defaultScope = .unique
+        test.withLock { $0 = "refund" }
+        Resolver.defaultScope = .unique
+        for _ in 1...2 {
+          Resolver.defaultScope = .cached
+          Resolver.decorate = { _ in }
+          Resolver.decorate = nil
+          Resolver.defaultScope = .graph
+        }
+        withSandbox {
+          Resolver.defaultScope = .cached
+          Resolver.decorate = { _ in }
+        }
+        #expect(
+          issues.all.map(\.text) == [
+            replaced("refund", "defaultScope"), replaced("refund", "decorate"),
+          ])
+      }
+    }
+  }
+
+  @Test("is said at the test's end, unless it is undone, where one test runs at a time")
+  func alone() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, issues in
+        func said(_ name: String, _ body: () -> Void) -> [String] {
+          test.withLock { $0 = MadeUpTest(name) }
+          ProcessChange.startTest()
+          body()
+          return ProcessChange.finish(name, suite: name, module: "Shop", isSuite: false)
+            .map(\.headline)
+        }
+        #expect(
+          said("undone") {
+            Resolver.defaultScope = .cached
+            Resolver.defaultScope = .graph
+            Resolver.decorate = { _ in }
+            Resolver.decorate = nil
+          } == [])
+        let stay = "was replaced outside every sandbox: the process keeps the new one."
+        #expect(
+          said("left") {
+            Resolver.defaultScope = .cached
+            Resolver.decorate = { _ in }
+          } == ["`Resolver.defaultScope` \(stay)", "`Resolver.decorate` \(stay)"])
       }
     }
   }

@@ -63,6 +63,9 @@ extension Resolver {
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.setDefaultScope(scope)
       } else {
+        Tests.findDelegate()?.willReplaceShared(
+          "Resolver.defaultScope", processWideDefaultScope, with: scope
+        ) { processWideDefaultScope }
         processDefaultScope.withLock { $0 = scope }
         di_note_default_scope()
       }
@@ -73,7 +76,13 @@ extension Resolver {
     processDefaultScope.withLock { $0 }
   }
 
-  private static let processDecorator = Lock<Unchecked<(Any) -> Void>?>(nil)
+  /// A closure that decorates every service, compared by identity.
+  private final class Decorator: Sendable {
+    let decorate: Unchecked<(Any) -> Void>
+    init(_ decorate: @escaping (Any) -> Void) { self.decorate = Unchecked(decorate) }
+  }
+
+  private static let processDecorator = Lock<Decorator?>(nil)
   /// Whether a decorator was ever set, in the process or in a sandbox.
   private static let isDecoratorEverSet = Atomic()
 
@@ -90,7 +99,10 @@ extension Resolver {
         sandbox.setDecorate(newValue)
         return
       }
-      let new = newValue.map { Unchecked($0) }
+      let new = newValue.map(Decorator.init)
+      Tests.findDelegate()?.willReplaceShared(
+        "Resolver.decorate", processDecorator.withLock { $0 }, with: new
+      ) { processDecorator.withLock { $0 } }
       let old = processDecorator.withLock { exchange(&$0, with: new) }
       // While a decorator is set, every resolution has to take the general path.
       let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
@@ -105,7 +117,7 @@ extension Resolver {
         if let decorator = frame.decorate { return decorator }
       }
     }
-    return processDecorator.withLock { $0 }?.value
+    return processDecorator.withLock { $0 }?.decorate.value
   }
 }
 

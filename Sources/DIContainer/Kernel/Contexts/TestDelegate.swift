@@ -70,12 +70,12 @@ package protocol TestDelegate: AnyObject, Sendable {
   func willReset(_ core: ContainerCore, of present: [Registration], at location: CodeLocation)
   /// Notes that the process's root is about to be replaced.
   func willReplaceRoot(_ old: Resolver, with new: Resolver)
-  /// Notes that the process's instance of a container is about to be replaced, as by
-  /// `Shop.shared = …`.
+  /// Notes that a variable of the process, such as `Shop.shared` or `Resolver.defaultScope`, is
+  /// about to be assigned.
   ///
   /// `name`: the assigned variable. `present`: returns its value.
   func willReplaceShared(
-    _ name: String, _ old: AnyObject?, with new: AnyObject,
+    _ name: String, _ old: AnyObject?, with new: AnyObject?,
     present: @escaping @Sendable () -> AnyObject?)
   /// Notes that the process's root was reset.
   func didResetRoot()
