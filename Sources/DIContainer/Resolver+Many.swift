@@ -1,7 +1,8 @@
 // All registrations of a type. The list is made by these rules:
 //
 // - The container's own registrations come first, in registration order, then those of its nested
-//   containers in the order added, depth first, under any name.
+//   containers in the order added, depth first, under any name. Layers' stand where the search
+//   arrives at what the root reaches, before it.
 // - A service that is registered for the type in several ways (under two names, by two containers
 //   that nest the same one, at one `.perRun` site) counts once.
 // - A double (a registration of a sandbox or a layer) replaces every registration below it under
@@ -18,9 +19,9 @@ extension ServiceResolver {
   /// Returns all services that are registered for a type, under any name.
   ///
   /// The container's own services come first, in registration order, then those of its nested
-  /// containers, each once. If none is registered, the list is empty. Traps with a diagnosis when
-  /// one of them cannot be resolved; `requireMany` throws instead. If one of them is async, use
-  /// `resolveManyAsync`.
+  /// containers, each once. A layer's stand before those of the root. If none is registered, the
+  /// list is empty. Traps with a diagnosis when one of them cannot be resolved; `requireMany`
+  /// throws instead. If one of them is async, use `resolveManyAsync`.
   ///
   /// - Parameters:
   ///   - type: The type that the services were registered for.

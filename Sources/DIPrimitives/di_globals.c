@@ -6,7 +6,7 @@
 uint64_t di_attention = 1;
 
 uintptr_t di_changes;
-uintptr_t di_registrations;
+uintptr_t di_serial_numbers;
 uint64_t di_events;
 uintptr_t di_default_scope_is_set;
 uintptr_t di_tests = di_tests_unknown;

@@ -27,7 +27,7 @@ enum LazyInstance<Service> {
 ///
 /// Nothing is resolved or released while the lock is held.
 // Inlinable, because users' code knows the service's type: where it is not known, the metadata of
-// every type that contains it is looked up, and a first use took 1,180 ns. So the object is one of
+// every type that contains it is looked up, and a first use takes 1,180 ns. So the object is one of
 // the standard library's, and has no lock of its own.
 @frozen @usableFromInline
 struct LazyStorage<Service>: Sendable {

@@ -9,7 +9,7 @@
 DI_BEGIN
 
 /// Not zero while a resolution may need more than the container's own table: start-up that has not
-/// run yet, an open scope, a recorder, a decoration, an async resolution.
+/// run yet, an open scope, a recorder, a container-wide decorator, an async resolution.
 ///
 /// Async resolutions are counted in the upper half: they only matter to requests that they make.
 /// Both counts are in one word, because two would be read at different moments.
@@ -42,11 +42,11 @@ static inline uintptr_t di_change_count(void) {
   return __atomic_load_n(&di_changes, __ATOMIC_SEQ_CST);
 }
 
-/// The number of the last registration.
-extern uintptr_t di_registrations;
+/// The latest serial number: registrations, keepers, frames and containers share one sequence.
+extern uintptr_t di_serial_numbers;
 
 static inline uintptr_t di_next_serial_number(void) {
-  return __atomic_add_fetch(&di_registrations, 1, __ATOMIC_ACQ_REL);
+  return __atomic_add_fetch(&di_serial_numbers, 1, __ATOMIC_ACQ_REL);
 }
 
 /// The last of the event numbers that were given to threads.

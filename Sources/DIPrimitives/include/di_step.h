@@ -29,7 +29,7 @@ DI_BEGIN
 ///
 /// A thread's steps form a list as long as its deepest resolution was. They are reused and stay
 /// with the thread's record, so that the machine's stack, of which deep chains need every byte,
-/// only holds the frameS of the factories themselves.
+/// only holds the stack frames of the factories themselves.
 typedef struct di_step {
   /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
   uintptr_t reserved;

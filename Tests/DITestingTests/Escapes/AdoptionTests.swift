@@ -42,6 +42,31 @@ struct AdoptionTests {
     }
   }
 
+  @Test("is heard by the recorder of a test whose sandbox says `.adopt`", arguments: [true, false])
+  func isRecorded(byTrait: Bool) async {
+    await #expect(processExitsWith: .success) { [byTrait] in
+      await collecting { issues, shop in
+        await sandbox("checkout", .adopt) {
+          shop.register { FakePayments() as any Payments }
+          let recorder = ResolutionRecorder()
+          let work = {
+            #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "fake")
+          }
+          if byTrait {
+            // As the trait `.recorded` opens it.
+            await ScopeOpener(
+              .recorder, caches: .none, recorder: recorder, name: "checkout", location: .test(1)
+            ).run(work)
+          } else {
+            await withRecorder(recorder, operation: work)
+          }
+          #expect(recorder.resolutions(of: (any Payments).self).count == 1)
+          #expect(issues.all.isEmpty)
+        }
+      }
+    }
+  }
+
   @Test("is not adopted while two layers of one sandbox are open: both are named")
   func adoptsNoneOfTwoLayers() async {
     await #expect(processExitsWith: .success) {

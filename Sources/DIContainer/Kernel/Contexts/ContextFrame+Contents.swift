@@ -11,7 +11,7 @@ extension ContextFrame {
     releaseUnlocked(withState { exchange(&$0.root, with: root) })
   }
 
-  /// The innermost layer or root that `push` added to this frame.
+  /// The innermost layer or sandbox that was pushed on this frame.
   package var pushedTop: ContextFrame? { withState { $0.pushedTop } }
 
   package func setPushedTop(_ frame: ContextFrame?) {

@@ -49,13 +49,14 @@ extension ContextFrame {
     switch kind {
     case .sandbox: list()
     case .root, .layer, .caches, .policy: noteOpenInside()
-    // A carrier must not be held here, and some of the others never end.
+    // A carrier must not be held here, and some of the others never end: whoever opens one that
+    // does lists it.
     case .carrier, .recorder, .base: break
     }
   }
 
   /// Lists a scope that matters only to work that left its task.
-  func noteOpenInside() {
+  package func noteOpenInside() {
     if parent != nil, !isPushed, Self.listsAllScopes.isSet { list() }
   }
 

@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // A reader inside a read section loads `word` and copies the value from what it points to.
-// Everything else happens under the process-wide build lock (Turn.swift), which is never held while
-// user code runs. Only first requests come here.
+// Everything else happens under the process-wide build lock (Lock.swift), which is never held while
+// user code runs: requests that find no instance, and all those with a parameter or a time to live.
 
 /// A holder of one instance that is built once.
 ///
@@ -16,7 +16,7 @@ package final class Keeper {
   let id = SerialNumber.next()
   package let scope: Scope
   let type: Any.Type
-  /// Whether a scope of the context keeps it, out of reach of the process's resets.
+  /// Whether a frame owns it, out of reach of the process's resets.
   let isOfFrame: Bool
   // Guarded by the build lock:
   /// The latest build by a thread, until it has ended.

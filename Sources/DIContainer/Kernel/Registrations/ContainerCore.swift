@@ -89,7 +89,7 @@ package final class ContainerCore: Sendable {
 
   /// The name that diagnostics use.
   package var label: String {
-    // Composed once: a recorder reads it with every event, and composing took 2,600 instructions.
+    // Composed once: a recorder reads it with every event, and composing takes 2,600 instructions.
     state.withLock { state in
       if let label = state.label ?? state.placeText { return label }
       let text = "\(holdsDoubles ? "layer" : "container") made at \(location)"

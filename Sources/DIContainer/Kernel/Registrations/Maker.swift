@@ -1,8 +1,8 @@
 // The factory of a registration and its details. Nothing here is generic over the service's type:
 // the closures get the memory that holds an instance, or is to hold one, and are made at the
 // registering call, in code that knows the type. So there is one class of registrations, not one
-// generic class that the runtime instantiates for each service, which took most of the time of
-// registering.
+// generic class that the runtime instantiates for each service, which would take most of the time
+// of registering.
 
 /// The factory of a registration with its details.
 @usableFromInline

@@ -6,7 +6,9 @@
 // | `changed` | the same | another | options of the factory: what was kept is dropped |
 // | `otherForm` | the same | the same | the rest of an entry |
 // | `inScope` | the same | another | a property in another scope |
-// | `renewed` | another | another | a reset of a property |
+// | `renewed` | another | another | a reset of a property, or registering it |
+//
+// Where a scope's keeper belongs to a site or a singleton, "another" is the same one again.
 //
 // The registration that represents a decoration over another one is made in Decorated.swift.
 

@@ -98,7 +98,7 @@ extension Registry {
   struct Dropped {
     /// The registration that had the key.
     var displaced: Registration?
-    /// The registrations beside it, which are rare; an array of all took 800 instructions.
+    /// The registrations beside it, which are rare; an array of all would cost 800 instructions.
     var beside: [Registration] = []
 
     var all: [Registration] { beside + (displaced.map { [$0] } ?? []) }

@@ -1,8 +1,8 @@
 // `Resolver` is the container. Nesting is in Resolver+Nesting.swift, registration in
 // Resolver+Registration.swift, resolution in Resolver+Resolution.swift, the process's main and root
 // container in Resolver+Root.swift. The public types are thin: every container is a
-// `ContainerCore`, every request goes through `Resolution`, and the changes of a sandbox, a layer
-// or a scoped root are in a `ContextFrame`.
+// `ContainerCore`, every request goes through `ShortPath` or `Resolution`, and the changes of a
+// sandbox, a layer or a scoped root are in a `ContextFrame`.
 
 /// A container, which holds registrations, builds and keeps instances, and nests other containers.
 ///

@@ -13,8 +13,8 @@ package struct Lock<Value>: @unchecked Sendable {
 
   /// The mutex and the value in one allocation.
   ///
-  /// An object with a mutex and a property of its own took two, and tracked every access for the
-  /// exclusivity checks, which added up to 2,700 instructions per sandbox.
+  /// An object with a mutex and a property of its own would take two, and track every access for
+  /// the exclusivity checks: 2,700 instructions per sandbox.
   private final class Storage: ManagedBuffer<di_lock, Value> {
     @inline(__always)
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
