@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import Foundation
 import Testing
 
@@ -172,6 +173,65 @@ struct StartupTests {
       #expect(runs.withLock { $0 } == 3)
     }
   }
+}
+
+/// An instance that resolves when it is released.
+private final class Session {
+  let farewell: () -> Void
+  init(_ farewell: @escaping () -> Void) { self.farewell = farewell }
+  deinit { farewell() }
+}
+
+@Suite("An instance that resolves when a reset releases it")
+struct ResolvingReleaseTests {
+  @Test("gets what registerAllServices registers, in the process and in a sandbox")
+  func reset() async {
+    await #expect(processExitsWith: .success) {
+      let resolved = Lock<[Bool]>([])
+      Resolver.wiring = {
+        Resolver.register { Catalog() }
+        Resolver.register {
+          Session { [resolved] in
+            let catalog = Resolver.optional(Catalog.self)
+            resolved.withLock { $0.append(catalog != nil) }
+          }
+        }.scope(.cached)
+      }
+      _ = Resolver.resolve(Session.self)
+      Resolver.reset()
+      #expect(resolved.withLock { $0 } == [true])
+      withSandbox {
+        _ = Resolver.resolve(Session.self)
+        Resolver.reset()
+        #expect(resolved.withLock { $0 } == [true, true])
+      }
+      #expect(Resolver.optional(Catalog.self) != nil)
+    }
+  }
+
+  @Test("gets what autoRegister registers, after a reset of its container's manager")
+  func manager() {
+    let desk = Desk()
+    _ = desk.session()
+    desk.manager.reset()
+    #expect(desk.resolved.withLock { $0 } == [true])
+  }
+}
+
+private final class Desk: SharedContainer, AutoRegistering {
+  static let shared = Desk()
+  let manager = ContainerManager()
+  let resolved = Lock<[Bool]>([])
+  var catalog: Factory<Catalog?> { self { nil } }
+  var session: Factory<Session> {
+    self {
+      Session {
+        let catalog = self.catalog()
+        self.resolved.withLock { $0.append(catalog != nil) }
+      }
+    }.cached
+  }
+  func autoRegister() { catalog.register { Catalog() } }
 }
 
 /// Expects `registerAllServices` to have run once after an entry, and not again with the next

@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import Foundation
 import TestSupport
 import Testing
@@ -13,6 +14,12 @@ private final class Checkout {
   init(catalog: Catalog) { self.catalog = catalog }
 }
 
+private final class PoppedDepot: SharedContainer {
+  static let shared = PoppedDepot()
+  let manager = ContainerManager()
+  var catalog: Factory<Catalog> { self { Catalog(0) } }
+}
+
 private final class Probe: Sendable {
   let onDeinit: @Sendable () -> Void
   init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
@@ -22,6 +29,47 @@ private final class Probe: Sendable {
 /// Everything at once, from everywhere: nothing crashes, nothing hangs.
 @Suite("Concurrency: churn")
 struct ChurnConcurrencyTests {
+  @Test("A pop takes no registration away for a moment, by key path or by type")
+  func popping() {
+    let rounds: UInt = isUnderThreadSanitizer ? 500 : 3_000
+    let depot = PoppedDepot()
+    depot.catalog.register { Catalog(7) }
+    depot.register { Catalog(8) }
+    let pops = Atomic()
+    let wrong = Counter()
+    onThreads(3) { thread in
+      if thread == 0 {
+        for _ in 0..<rounds {
+          depot.manager.push()
+          depot.manager.pop()
+          pops.increment()
+        }
+        return
+      }
+      while pops.value < rounds {
+        if depot.catalog().number != 7 { wrong.increment() }
+        if depot.resolve(Catalog.self)?.number != 8 { wrong.increment() }
+      }
+    }
+    #expect(wrong.value == 0)
+  }
+
+  @Test("Launch arguments that threads set at once are all set")
+  func arguments() {
+    let lost = Counter()
+    withSandbox {
+      let context = ResolutionContext.current
+      for _ in 0..<(isUnderThreadSanitizer ? 300 : 3_000) {
+        onThreads(2) { thread in
+          context.run { FactoryContext.setArg("on", forKey: "\(thread)") }
+        }
+        if FactoryContext.current.runtimeArguments.count != 2 { lost.increment() }
+        for thread in 0..<2 { FactoryContext.removeArg(forKey: "\(thread)") }
+      }
+    }
+    #expect(lost.value == 0)
+  }
+
   @Test("Registering, resetting, nesting and resolving at once neither crashes nor deadlocks")
   func everythingAtOnce() {
     let rounds = 1_500

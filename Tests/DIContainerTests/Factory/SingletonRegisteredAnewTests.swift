@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 private final class Garage: DefaultSharedContainer {
@@ -11,6 +12,7 @@ extension Garage {
   fileprivate var afterReset: Factory<any Courier> { self { VanCourier() } }
   fileprivate var afterOwnReset: Factory<any Courier> { self { VanCourier() } }
   fileprivate var afterPop: Factory<any Courier> { self { VanCourier() } }
+  fileprivate var underRequests: Factory<any Courier> { self { VanCourier() } }
   fileprivate var ofSeveral: Factory<any Courier> { self { VanCourier() } }
   fileprivate var inBetween: Factory<any Courier> { self { VanCourier() } }
   fileprivate var byDefault: Factory<any Courier> { self { VanCourier() } }
@@ -51,6 +53,30 @@ struct SingletonRegisteredAnewTests {
     #expect(garage.afterPop.registered("first") == "first")
     garage.manager.pop()
     #expect(garage.afterPop.registered("second") == "second")
+  }
+
+  @Test("while other threads request it: none gets an earlier one than was registered before")
+  func underRequests() {
+    let garage = Garage()
+    let published = Atomic()
+    let rounds: UInt = isUnderThreadSanitizer ? 1_000 : 5_000
+    let stale = Counter()
+    garage.underRequests.singleton.register { FakeCourier("0") }
+    onThreads(4) { thread in
+      if thread == 0 {
+        for number in 1...rounds {
+          garage.underRequests.register { FakeCourier("\(number)") }
+          published.increment()
+        }
+        return
+      }
+      while published.value < rounds {
+        let least = published.value
+        if UInt(garage.underRequests().name)! < least { stale.increment() }
+      }
+    }
+    #expect(stale.value == 0)
+    #expect(garage.underRequests().name == "\(rounds)")
   }
 
   @Test("in another container of the class")

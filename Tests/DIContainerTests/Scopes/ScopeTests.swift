@@ -5,6 +5,11 @@ import Testing
 
 private protocol Payments: AnyObject {}
 private final class LivePayments: Payments {}
+private final class Farewell {
+  let work: () -> Void
+  init(_ work: @escaping () -> Void) { self.work = work }
+  deinit { work() }
+}
 private struct Price: Equatable { var id: Int }
 
 private final class Pair {
@@ -19,6 +24,7 @@ private final class Pair {
 
 extension Scope {
   fileprivate static let session = Scope.cache("session")
+  fileprivate static let nestedReset = Scope.cache("nestedReset")
 }
 
 extension SharedContainer {
@@ -50,6 +56,31 @@ struct ScopeTests {
     #expect(pair.first !== pair.second)
     #expect(!isSame())
     #expect(Scope.transient === Scope.unique)
+  }
+
+  // MARK: reset
+
+  @Test("A reset empties the scope before it releases an instance, whose deinit resets it, too")
+  func resetWithinReset() {
+    let resolver = Resolver()
+    let names = (0..<10).map { Resolver.Name("\($0)") }
+    for name in names { resolver.register(name: name) { LivePayments() }.scope(.nestedReset) }
+    let before = names.map { ObjectIdentifier(resolver.resolve(LivePayments.self, name: $0)) }
+    let held = names.map { resolver.resolve(LivePayments.self, name: $0) }
+    let stale = Counter()
+    resolver.register {
+      Farewell {
+        Scope.nestedReset.reset()
+        for (name, old) in zip(names, before)
+        where ObjectIdentifier(resolver.resolve(LivePayments.self, name: name)) == old {
+          stale.increment()
+        }
+      }
+    }.scope(.nestedReset)
+    _ = resolver.resolve(Farewell.self)
+    Scope.nestedReset.reset()
+    #expect(stale.value == 0)
+    withExtendedLifetime(held) {}
   }
 
   // MARK: graph

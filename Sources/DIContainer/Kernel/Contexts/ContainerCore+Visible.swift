@@ -94,12 +94,11 @@ extension ContainerCore {
     return owned
   }
 
-  /// Whether the container itself has a registration for a key, or the declaration of a property,
-  /// seen from a context, that keeps its instance in a keeper, and has none of the given ids.
+  /// Whether a registration of the container itself for a key, or the declaration of a property,
+  /// satisfies a predicate, seen from a context.
   func holds(
-    _ keeper: Keeper, for key: ServiceKey, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
+    _ key: ServiceKey, _ frame: ContextFrame?, where fits: (Registration) -> Bool
   ) -> Bool {
-    func fits(_ own: Registration) -> Bool { own.keeper === keeper && !ids.contains(own.id) }
     if key.property != nil, entry(for: key, frame).implicit.map(fits) ?? false { return true }
     for registry in registries(frame) {
       guard let own = registry.find(key.rawKey)?.part(.registered) else { continue }

@@ -14,13 +14,13 @@ extension FactoryContext {
       }
       return process.withLock { $0 }
     }
-    set {
-      if let sandbox = ContextFrame.writableSandbox {
-        sandbox.extra(Lock<FactoryContext>.self) { Lock(newValue) }.withLock { $0 = newValue }
-      } else {
-        process.withLock { $0 = newValue }
-      }
-    }
+    set { change { $0 = newValue } }
+  }
+
+  private static func change(_ change: (inout FactoryContext) -> Void) {
+    let sandbox = ContextFrame.writableSandbox
+    let own = sandbox?.extra(Lock<FactoryContext>.self) { Lock(current) }
+    (own ?? process).withLock(change)
   }
 
   /// Sets an argument as if it were a launch argument of the process.
@@ -29,13 +29,13 @@ extension FactoryContext {
   ///   - arg: The argument.
   ///   - key: The key to remove it with.
   public static func setArg(_ arg: String, forKey key: String) {
-    current.runtimeArguments[key] = arg
+    change { $0.runtimeArguments[key] = arg }
   }
 
   /// Removes an argument that was set at run time.
   ///
   /// - Parameter key: The key with which it was set.
   public static func removeArg(forKey key: String) {
-    current.runtimeArguments.removeValue(forKey: key)
+    change { $0.runtimeArguments[key] = nil }
   }
 }

@@ -104,7 +104,9 @@ extension SharedKeepers {
       $0[site]?.ofContainers.values.map { ($0.core, $0.keys) } ?? []
     }
     return links.contains { core, keys in
-      keys.contains { core?.holds(keeper, for: $0, frame, apartFrom: ids) ?? false }
+      keys.contains { key in
+        core?.holds(key, frame) { $0.keeper === keeper && !ids.contains($0.id) } ?? false
+      }
     }
   }
 }

@@ -17,8 +17,8 @@ struct CachesInForce: Equatable {
 ///
 /// A build by a task is an `AsyncBuild`.
 final class Build: Turn {
-  /// The keeper's generation when the build began.
-  let generation: Int
+  /// The keeper's generation when the build began; none of its generations after `disown`.
+  private(set) var generation: Int
   /// The caches that were in force then.
   let inForce: CachesInForce
   /// The new instance, while its properties are set.
@@ -30,6 +30,9 @@ final class Build: Turn {
     (self.generation, self.inForce) = (generation, inForce)
     super.init(of: thread)
   }
+
+  /// Has its instance be neither kept nor shared, because its registration was replaced before.
+  func disown() { BuildLock.withLock { generation = -1 } }
 
   /// Whether its instance may be used, although its properties are being set.
   override var isOpen: Bool { early != nil }

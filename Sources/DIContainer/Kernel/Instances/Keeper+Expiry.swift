@@ -16,18 +16,15 @@ extension Keeper {
   /// Notes a request for the instance, which is forgotten if the previous one was too long ago.
   func forgetExpired(after seconds: Double) {
     let now = ExpiryClock.now
-    let last = BuildLock.withLock {
-      defer { lastRequest = now }
-      return lastRequest
-    }
-    guard let last, (now - last) / .seconds(1) > seconds else { return }
-    // One that is being built is younger. The evidence is released under no lock.
     var expired: AnyObject?
     forget(if: {
+      defer { lastRequest = now }
+      guard let last = lastRequest, (now - last) / .seconds(1) > seconds else { return false }
+      // An instance that is being built is younger.
       expired = evidence()
       return expired != nil
     })
-    withExtendedLifetime(expired) {}
+    releaseUnlocked(expired)
   }
 
   /// Begins the time to live of an instance that is kept now, if it has one: its build may have

@@ -102,13 +102,13 @@ final class ParameterKeepers: Sendable {
     }
   }
 
-  /// Forgets the kept instances.
-  fileprivate func forget(isReset: Bool) {
+  /// Drops the kept instances; the caller releases them, under no lock.
+  fileprivate func empty(isReset: Bool) -> [Any] {
     let (removed, remaining) = state.withLock { state in
       let removed = state.removeUnused { $0.isBuilding }
       return (removed, state.entries.values.flatMap { $0.map(\.keeper) })
     }
-    for keeper in removed.map(\.keeper) + remaining { keeper.forget(isReset: isReset) }
+    return removed + (removed.map(\.keeper) + remaining).flatMap { $0.empty(isReset: isReset) }
   }
 }
 
@@ -130,7 +130,11 @@ extension Keeper {
 
   var byParameter: [Keeper] { ownParameters?.all ?? [] }
 
-  func forgetParameters(isReset: Bool = false) { ownParameters?.forget(isReset: isReset) }
+  func forgetParameters() {
+    releaseUnlocked(emptyParameters(isReset: false))
+  }
+
+  func emptyParameters(isReset: Bool) -> [Any] { ownParameters?.empty(isReset: isReset) ?? [] }
 
   private var ownParameters: ParameterKeepers? { BuildLock.withLock { parameters } }
 }

@@ -246,7 +246,13 @@ package final class Keeper {
   ///   - isReset: Whether the scope is reset.
   ///   - isDue: Whether to drop them, decided under the build lock.
   package func forget(isReset: Bool = false, if isDue: () -> Bool = { true }) {
-    if replace(with: nil, isReset: isReset, if: isDue) { forgetParameters(isReset: isReset) }
+    releaseUnlocked(empty(isReset: isReset, if: isDue))
+  }
+
+  /// Drops the kept instances as `forget` does; the caller releases them, under no lock.
+  func empty(isReset: Bool, if isDue: () -> Bool = { true }) -> [Any] {
+    guard let dropped = replace(with: nil, isReset: isReset, if: isDue) else { return [] }
+    return dropped + emptyParameters(isReset: isReset)
   }
 
   /// An instance that was kept, to be kept again.
@@ -265,26 +271,26 @@ package final class Keeper {
   /// Keeps an instance again that it kept before, or none if it kept none or the scope was reset.
   func restore(_ saved: Saved?) {
     if saved != nil { joinScope() }
-    _ = replace(with: saved)
+    releaseUnlocked(replace(with: saved))
   }
 
+  /// Exchanges what is kept; returns what was, or nil if it is not due.
   private func replace(
     with saved: Saved?, isReset: Bool = false, if isDue: () -> Bool = { true }
-  ) -> Bool {
-    var unkept = saved.map { Unmanaged.passRetained($0.box).toOpaque() }
+  ) -> [AnyBox]? {
     var isReplaced = false
     let old = BuildLock.withLock {
       isReplaced = isDue()
       if !isReplaced { return nil as UnsafeMutableRawPointer? }
       generation += 1
       if isReset { timesReset += 1 }
-      if saved?.timesReset != timesReset { return di_exchange(word, nil) }
-      defer { unkept = nil }
-      return di_exchange(word, unkept)
+      let kept = saved.flatMap { $0.timesReset == timesReset ? $0.box : nil }
+      return di_exchange(word, kept.map { Unmanaged.passRetained($0).toOpaque() })
     }
-    drop(old)
-    drop(unkept)
-    return isReplaced
+    if !isReplaced { return nil }
+    guard let old else { return [] }
+    di_quiesce()
+    return [Self.box(old).takeRetainedValue()]
   }
 
   func drop(_ raw: UnsafeMutableRawPointer?) {

@@ -48,8 +48,9 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   }
 
   func forgetKept() {
-    let kept = keepers.withLock { exchange(&$0, with: [:]) }
-    for keeper in kept.values.compactMap(\.value) { keeper.forget(isReset: true) }
+    let kept = keepers.withLock { $0.values.compactMap(\.value) }
+    // All are emptied before an instance is released: that runs user code, which may request one.
+    releaseUnlocked(kept.map { $0.empty(isReset: true) })
   }
 
   func add(_ keeper: Keeper) {

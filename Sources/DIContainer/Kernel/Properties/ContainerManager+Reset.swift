@@ -28,6 +28,8 @@ extension ContainerManager {
         core, of: core.registry.all().filter(isReset),
         at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
+    // First, for the instances that are released here may resolve others.
+    if options != .context, options != .scope { core.settings.rearm(core) }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
     let entries = core.registries(frame).flatMap { $0.all() }.filter(isReset)

@@ -49,6 +49,9 @@ extension Resolver: SharedContainer {
         ($0.key.property == nil || $0.scope !== Scope.singleton) && !$0.isOfSite
       }
       let hidden = main.core.registries(frame).flatMap { $0.everything() }
+      // First, for the instances that are released here may resolve others.
+      sandbox.rearmStartup()
+      main.core.settings.rearm(main.core)
       sandbox.mask(main.core)
       SharedKeepers.release(hidden)
       // Roots and layers inside the sandbox have a root and caches of their own.
@@ -70,6 +73,9 @@ extension Resolver: SharedContainer {
     Tests.findDelegate()?.willReset(
       main.core, of: main.core.registry.all(),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    // First, for the instances that are released here may resolve others.
+    Startup.rearm()
+    main.core.settings.rearm(main.core)
     main.core.registry.removeAll()
     main.core.forgetLoaded()
     main.core.removeChildren()
@@ -78,6 +84,7 @@ extension Resolver: SharedContainer {
     Tests.delegate?.didResetRoot()
     releaseUnlocked(old)
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
+    // Again, so that a run which saw an intermediate state is followed by another.
     Startup.rearm()
     main.core.settings.rearm(main.core)
   }

@@ -8,11 +8,11 @@ internal import DIPrimitives
 // 2. An entry's key never changes once its first word is published; that word is stored last. Only
 //    its registration changes, and it is never null: removing one stores a removal marker.
 // 3. Writers hold the owner's lock. Readers may use a displaced registration until `di_quiesce()`;
-//    the caller of `set` and `removeAll` calls that outside its lock, then releases what it
+//    the caller of `set` and `takeContents` calls that outside its lock, then releases what it
 //    received.
 // 4. The first block is part of the table's memory, so that a few registrations need no other. An
 //    outgrown block stays allocated until the table is freed: together they are smaller than the
-//    live one. A block that `removeAll` replaced is freed by the caller that quiesced.
+//    live one. A block that `takeContents` replaced is freed by the caller that quiesced.
 struct RegistrationTable {
   /// An address that the table's owner keeps alive: see `Registry`.
   let shared: UnsafeMutablePointer<di_table>
@@ -113,12 +113,17 @@ struct RegistrationTable {
     }
   }
 
-  /// Empties the table.
+  /// Keeps the contents of an empty table apart from it, so that another one can take them.
+  func useOwnMemory() { shared.pointee.is_first_block_used = true }
+
+  /// Takes the contents of a table that no reader uses, in place of its own.
   ///
   /// - Returns: A closure that frees the former contents; call it once readers have left.
-  func removeAll() -> () -> Void {
-    guard let block else { return {} }
-    di_store(word, nil)
+  func takeContents(of other: RegistrationTable) -> () -> Void {
+    let former = block
+    di_store(word, di_load(other.word))
+    di_store(other.word, nil)
+    guard let block = former else { return {} }
     let table = self
     return {
       block.releaseAll()

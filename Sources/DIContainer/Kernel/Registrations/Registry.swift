@@ -116,16 +116,17 @@ extension Registry {
     withLock { write(registration, mayBeNew: mayBeNew, unless: keep) }
   }
 
-  /// Replaces all registrations; returns the former ones, and a closure that frees their table.
+  /// Replaces all registrations at once; returns the former ones, and a closure that frees their
+  /// table.
   func exchangeAll(with registrations: [Registration]) -> ([Registration], free: () -> Void) {
-    withLock {
-      let dropped = unsorted
-      beside = []
-      let free = table.removeAll()
-      for registration in registrations {
-        _ = write(registration, mayBeNew: true, unless: { _ in false })
-      }
-      return (dropped, free)
+    let new = Registry()
+    new.table.useOwnMemory()
+    for registration in registrations {
+      _ = new.write(registration, mayBeNew: true, unless: { _ in false })
+    }
+    return withLock {
+      defer { beside = new.beside }
+      return (unsorted, table.takeContents(of: new.table))
     }
   }
 

@@ -180,6 +180,7 @@ struct AsyncResolution {
         if isSync { return build.giveUp() }
         // After the turn is taken, as by threads: later resets of the scope reach the keeper.
         keeper.joinScope()
+        if found.isOutdated(frame) { build.disown() }
         isNew = true
         start(build, in: keeper, caches, by: builder)
       }

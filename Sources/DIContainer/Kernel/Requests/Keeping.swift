@@ -14,6 +14,15 @@ struct Keeping {
 }
 
 extension Found {
+  /// Whether the registration was replaced since it was found, if others share its keeper.
+  ///
+  /// The keeper may have been emptied for its successor already, and must not get its instance.
+  func isOutdated(_ frame: ContextFrame?) -> Bool {
+    let isSingleton = registration.key.property != nil && registration.scope === Scope.singleton
+    guard registration.isOfSite || isSingleton else { return false }
+    return !owner.holds(registration.key, frame) { $0.id == registration.id }
+  }
+
   /// Returns the place of the instance for a request to a container, and the container that builds.
   ///
   /// | scope | one instance per | built by |

@@ -129,6 +129,7 @@ extension Resolution {
         ResolutionError.cycle(request, through: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
+      if found.isOutdated(frame) { build.disown() }
       place = .keeper(keeper, build, in: caches)
     }
     return nil

@@ -43,8 +43,8 @@ final class AsyncBuild {
   fileprivate static let table = Unchecked(Table())
   /// The number of the keeper, which a task that a factory leaves behind must not hold.
   private let keeper: UInt64
-  /// The keeper's generation when the build began.
-  let generation: Int
+  /// The keeper's generation when the build began; none of its generations after `disown`.
+  private(set) var generation: Int
   /// The caches that were in force then.
   let inForce: CachesInForce
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
@@ -102,6 +102,9 @@ final class AsyncBuild {
 
   /// Ends a build that was to begin where its factory cannot run; all requests try again.
   func giveUp() { end(.failure(NotBegun()), isShared: true) }
+
+  /// Has its instance be kept nowhere, because its registration was replaced before.
+  func disown() { BuildLock.withLock { generation = -1 } }
 
   var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
