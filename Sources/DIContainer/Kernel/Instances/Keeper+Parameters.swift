@@ -23,6 +23,8 @@ final class ParameterKeepers: Sendable {
     let keeper: Keeper
     /// The parameter's hash at the first request; the user's code may return another one later.
     fileprivate let hash: Int
+
+    func leave() { keepers.leave(self) }
   }
 
   private struct State {
@@ -110,10 +112,6 @@ final class ParameterKeepers: Sendable {
     }
     return removed + (removed.map(\.keeper) + remaining).flatMap { $0.empty(isReset: isReset) }
   }
-}
-
-extension ParameterKeepers.Use {
-  func leave() { keepers.leave(self) }
 }
 
 extension Keeper {

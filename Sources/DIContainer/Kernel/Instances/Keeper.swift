@@ -106,7 +106,7 @@ package final class Keeper {
         end(build)
         throw error
       }
-      end(build, keeping: raw, onRelease: nil)
+      end(build, keeping: raw)
       return out.move()
     }
   }
@@ -193,17 +193,6 @@ package final class Keeper {
 
   /// The build by a thread that is under way, if any; the caller holds the build lock.
   private var underWay: Build? { build.flatMap { $0.isOver ? nil : $0 } }
-
-  /// Ends the calling thread's build and keeps the instance in memory.
-  ///
-  /// If the keeper was reset meanwhile, or `isToBeKept` is false, waiting threads get the instance,
-  /// and it is not kept. Weak keepers keep class instances only.
-  func end(
-    _ build: Build, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?,
-    if isToBeKept: Bool = true
-  ) {
-    end(build, keeping: makeBox(memory, onRelease), in: memory, if: isToBeKept)
-  }
 
   func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
     scope.isWeak
@@ -299,13 +288,15 @@ package final class Keeper {
     Self.box(raw).release()
   }
 
-  /// Ends the calling thread's build.
+  /// Ends the calling thread's build, and keeps the instance in memory if there is one.
   ///
-  /// `memory`: the memory of the instance, if there is one to keep.
+  /// If the keeper was reset meanwhile, or `isToBeKept` is false, waiting threads get the instance,
+  /// and it is not kept. Weak keepers keep class instances only.
   func end(
-    _ build: Build, keeping instance: AnyBox? = nil, in memory: UnsafeMutableRawPointer? = nil,
+    _ build: Build, keeping memory: UnsafeMutableRawPointer? = nil, onRelease: OnRelease? = nil,
     if isToBeKept: Bool = true
   ) {
+    let instance = memory.flatMap { makeBox($0, onRelease) }
     var displaced: UnsafeMutableRawPointer?
     var isKept = false
     let early = BuildLock.withLock {

@@ -121,11 +121,7 @@ extension ResolutionStack {
       }
       outer = ancestor.pointee.parent
     }
-    let step = di_step_after(thread, parent)
-    step.pointee.build = build
-    step.pointee.event = event
-    step.pointee.requested = UnsafeRawPointer(request)
-    di_step_run(step, running)
+    let step = step(thread, after: parent, running: running, event: event, request, build: build)
     di_set_steps(thread, step)
     if isReading { di_unpin(thread) }
     return step
@@ -173,12 +169,13 @@ extension ResolutionStack {
   }
 
   /// Returns a step to put on a thread's chain, without the checks of `enter`.
+  @inline(__always)
   static func step(
-    _ thread: ThreadRecord, after parent: Step?,
-    running: UInt64, event: UInt64, _ request: UnsafePointer<Request>?
+    _ thread: ThreadRecord, after parent: Step?, running: UInt64, event: UInt64,
+    _ request: UnsafePointer<Request>?, build: UnsafeMutableRawPointer? = nil
   ) -> Step {
     let step = di_step_after(thread, parent)
-    step.pointee.build = nil
+    step.pointee.build = build
     step.pointee.event = event
     step.pointee.requested = request.map { UnsafeRawPointer($0) }
     di_step_run(step, running)
