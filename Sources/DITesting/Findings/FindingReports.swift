@@ -19,7 +19,7 @@ extension ContextFrame {
 
   /// The severity of findings, which fail a strict test.
   var findingSeverity: DiagnosticIssue.Severity {
-    (findingStrictness ?? strictness) == .fail ? .error : .warning
+    (notes?.findingStrictness ?? strictness) == .fail ? .error : .warning
   }
 
   /// Reports doubles that were never used, were registered too late, or were hidden.

@@ -104,8 +104,6 @@ extension ContextFrame {
   /// task.
   var isTestCase: Bool { notes?.isTestCase ?? false }
 
-  func markAsTestCase() { withNotes { $0.isTestCase = true } }
-
   /// Whether it was popped by the end of its scope.
   var wasUnwound: Bool {
     if case .byItsScope = notes?.unwound { true } else { false }

@@ -5,6 +5,7 @@ import DIContainer
 struct ScopeNotes {
   /// The findings made while the scope was open, in order.
   var findings: [FrameFinding] = []
+  /// The test case's strictness with the scope's findings, if set inside the scope.
   var findingStrictness: Strictness?
   /// Whether an error ended the test, so that its doubles may not have been requested yet.
   var isCutShort = false
@@ -49,12 +50,6 @@ extension ContextFrame {
 
   /// The findings made while the scope was open, in order.
   var notedFindings: [FrameFinding] { notes?.findings ?? [] }
-
-  /// The test case's strictness with the scope's findings, if set inside the scope.
-  var findingStrictness: Strictness? {
-    get { notes?.findingStrictness }
-    set { withNotes { $0.findingStrictness = newValue } }
-  }
 
   /// Notes that an error ended the test, so that its doubles may not have been requested yet.
   func wasCutShort() { withNotes { $0.isCutShort = true } }

@@ -49,14 +49,10 @@ final class SuiteFindings: Sendable {
   }
 
   /// Runs the tests of a suite, unless it is part of one that is running, and reports at the end.
-  nonisolated(nonsending) static func collect(
-    into suite: @autoclosure () -> SuiteFindings = SuiteFindings(namesTests: false) { issue, _ in
-      IssueReporter.report(issue)
-    },
-    _ operation: () async throws -> Void
-  ) async throws {
+  nonisolated(nonsending) static func collect(_ operation: () async throws -> Void) async throws {
     if bound != nil { return try await operation() }
-    try await collectAnew(into: suite(), operation)
+    let suite = SuiteFindings(namesTests: false) { issue, _ in IssueReporter.report(issue) }
+    try await collectAnew(into: suite, operation)
   }
 
   /// Runs the tests of a suite and reports at the end.

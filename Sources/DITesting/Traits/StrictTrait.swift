@@ -23,7 +23,7 @@ public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
     // Traits may have any order, so the open scopes of the test case get the strictness too.
     for outer in opener.frame.parent.map({ Array($0.chain) }) ?? []
     where outer.opener.isTest && outer.opener.name == opener.frame.opener.name {
-      outer.findingStrictness = strictness
+      outer.withNotes { $0.findingStrictness = strictness }
     }
     try await opener.run {
       try await function()

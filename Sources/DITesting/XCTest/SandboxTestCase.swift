@@ -146,7 +146,7 @@ open class SandboxTestCase: XCTestCase {
     solitary?.attach(to: opener.frame)
     if hasLenientDoubles { LenientDoubles.mark(opener.frame) }
     // The frame for requests that left the task belongs to the process, not only to this task.
-    opener.frame.markAsTestCase()
+    opener.frame.withNotes { $0.isTestCase = true }
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
     if adopts {

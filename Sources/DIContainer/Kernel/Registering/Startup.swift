@@ -36,16 +36,10 @@ package enum Startup {
   static var registered: Range<UInt64> { StartupParts.registered.withLock { $0 } }
 
   /// Makes start-up run again before the next resolution.
-  static func rearm() { run.startAgain(ifNew: noteNew) }
+  static func rearm() { run.startAgain { di_attention_add(1) } }
 
   /// Makes an added part run before the next resolution.
-  fileprivate static func goOn() {
-    run.goOn(ifNew: noteNew)
-  }
-
-  private static func noteNew() {
-    di_attention_add(1)
-  }
+  fileprivate static func goOn() { run.goOn { di_attention_add(1) } }
 }
 
 /// The state of start-up, for the process or for the view of one sandbox.
@@ -74,7 +68,7 @@ final class StartupRun: Sendable {
   ///   - sandbox: The sandbox that it registers in; nil for the process.
   ///   - whenDone: Runs under a lock if no further run is pending.
   func runIfPending(in sandbox: ContextFrame?, whenDone: () -> Void = {}) {
-    turn.runIfPending {
+    func run() {
       func runParts() {
         RegisteringContext.with({ $0.isStartingUp = true }) {
           while let part = nextPart() { part() }
@@ -87,9 +81,8 @@ final class StartupRun: Sendable {
       }
       RuntimeCopies.report()
       Tests.willResolve()
-    } whenDone: {
-      whenDone()
     }
+    turn.runIfPending(run, whenDone: whenDone)
   }
 
   private func nextPart() -> StartupParts.Setup? {
