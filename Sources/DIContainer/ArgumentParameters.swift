@@ -10,15 +10,10 @@ package protocol ArgumentParameter: SelfResolving {
 
 /// The arguments of a request, read in order.
 package struct ArgumentsInOrder {
-  private let args: Resolver.Args
-  private var position: Int
-  private let location: CodeLocation
-
-  init(_ args: Resolver.Args, after position: Int, _ location: CodeLocation) {
-    self.args = args
-    self.position = position
-    self.location = location
-  }
+  fileprivate let args: Resolver.Args
+  /// The number of those read so far, or to be left to others.
+  fileprivate var position: Int
+  fileprivate let location: CodeLocation
 
   package mutating func next<Value>() throws -> Value {
     position += 1
@@ -53,7 +48,7 @@ extension Resolver {
     _ location: CodeLocation
   ) -> ResolverOptions<Service> {
     var maker = Maker.arguments { resolver, args in
-      var arguments = ArgumentsInOrder(args, after: 0, location)
+      var arguments = ArgumentsInOrder(args: args, position: 0, location: location)
       return try factory(
         repeat try resolver.needed((each Needed).self, &arguments, at: location))
     }
@@ -85,7 +80,8 @@ extension ResolverOptions {
       details.properties.append(
         .init(isOfCycle: isOfCycle) { resolver, memory, args in
           let service = memory.assumingMemoryBound(to: Service.self).pointee
-          var arguments = ArgumentsInOrder(Resolver.Args(args?.pointee), after: before, location)
+          var arguments = ArgumentsInOrder(
+            args: Resolver.Args(args?.pointee), position: before, location: location)
           try block(resolver, service, &arguments)
         })
     }

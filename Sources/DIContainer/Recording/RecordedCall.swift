@@ -59,11 +59,11 @@ extension ResolutionRecorder {
   public var calls: [RecordedCall] { contents.calls }
 
   /// Records a call of a double that begins now.
-  package func note(_ call: CallNote) { withLog { $0.add(call) } }
+  package func note(_ call: CallNote) { log.withLock { $0.add(call) } }
 
   /// Records that the double for a service records its calls.
   package func note(double service: ServiceKey) {
-    withLog { $0.add(double: ServiceKey(service.type, name: service.name)) }
+    log.withLock { $0.add(double: ServiceKey(service.type, name: service.name)) }
   }
 }
 

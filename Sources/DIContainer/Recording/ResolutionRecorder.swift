@@ -15,7 +15,7 @@
 /// Its memory grows with its events, some 250 bytes for each; `clear()` frees it. It keeps no
 /// instance and no container alive.
 public final class ResolutionRecorder: Sendable {
-  private let log = Lock(EventLog())
+  let log = Lock(EventLog())
   /// The open scopes in which it listens, by the numbers of their frames.
   private let openScopes = Lock<Set<UInt64>>([])
 
@@ -65,18 +65,16 @@ public final class ResolutionRecorder: Sendable {
 
   /// Whether a scope in which it listens is open.
   package var isListening: Bool { openScopes.withLock { !$0.isEmpty } }
-
-  func withLog<Result>(_ body: (inout EventLog) -> Result) -> Result { log.withLock(body) }
 }
 
 extension ResolutionRecorder: EventRecorder {
-  package func add(_ event: EventNote) -> Int { withLog { $0.add(event) } }
+  package func add(_ event: EventNote) -> Int { log.withLock { $0.add(event) } }
 
   package func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
-    withLog { $0.finish(position, as: outcome, after: duration) }
+    log.withLock { $0.finish(position, as: outcome, after: duration) }
   }
 
-  package func rescope(_ registration: Registration) { withLog { $0.rescope(registration) } }
+  package func rescope(_ registration: Registration) { log.withLock { $0.rescope(registration) } }
 
   package func didOpen(_ scope: UInt64) { openScopes.withLock { _ = $0.insert(scope) } }
 

@@ -19,10 +19,7 @@ final class DoubleLedger: Sendable {
   }
 
   /// A finding to report at the end of the test.
-  private struct UnusedStatement {
-    let text: String
-    let location: CodeLocation
-  }
+  private typealias UnusedStatement = (text: String, location: CodeLocation)
 
   private struct State {
     // By identity: a reference compared under the lock might turn out to be the last one, and the
@@ -169,15 +166,13 @@ final class DoubleLedger: Sendable {
         rule.isForOtherCalls
         ? "No call of `\(log.name)` was one that this stub is for."
         : "`\(log.name)` was stubbed and never called."
-      return UnusedStatement(
-        text: Diagnosis(
-          headline: headline, facts: [("stubbed:", "\(rule.location)")],
-          fixes: [
-            "Remove it, or check that the code under test makes the call.",
-            "If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` "
-              + "trait.",
-          ]
-        ).text, location: rule.location)
+      let diagnosis = Diagnosis(
+        headline: headline, facts: [("stubbed:", "\(rule.location)")],
+        fixes: [
+          "Remove it, or check that the code under test makes the call.",
+          "If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` trait.",
+        ])
+      return (diagnosis.text, rule.location)
     }
   }
 }

@@ -110,15 +110,11 @@ struct DoubleOrigin: Sendable {
   /// The request in whose factory the stub was made, or 0.
   let request: UInt64
   /// The recorders that were active when the stub was made.
-  private let recorders: [ResolutionRecorder]
+  fileprivate let recorders: [ResolutionRecorder]
 
   static func current(at location: CodeLocation) -> DoubleOrigin {
     DoubleOrigin(
       madeAt: location, request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
-  }
-
-  private init(madeAt: CodeLocation, request: UInt64, recorders: [ResolutionRecorder]) {
-    (self.madeAt, self.request, self.recorders) = (madeAt, request, recorders)
   }
 
   var facts: [(String, String)] {

@@ -53,10 +53,6 @@ extension ContextFrame {
     return used
   }
 
-  private static func used(among all: [Registration]) -> [DoublePlace] {
-    all.filter(\.isUsed).map { DoublePlace($0) }
-  }
-
   /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
   var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
     var registries = views.map { (core: $0.core, registry: $0.registry) }
@@ -67,7 +63,7 @@ extension ContextFrame {
 
   /// Notes the doubles of a container that is released before the scope ends.
   func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
-    let used = Self.used(among: registrations)
+    let used = registrations.filter(\.isUsed).map { DoublePlace($0) }
     if !used.isEmpty { withNotes { $0.usedDoublesGone.formUnion(used) } }
     let unused = unused(among: registrations.map { (core, $0) })
     if unused.isEmpty { return }

@@ -4,15 +4,9 @@ public import Testing
 
 /// A trait that checks the wiring before each test case; see `Resolver.validate`.
 public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
-  private let roots: [Any.Type]
-  private let rules: [ValidationRule]
-  private let dryRun: Bool
-
-  init(roots: [Any.Type], rules: [ValidationRule], dryRun: Bool) {
-    self.roots = roots
-    self.rules = rules
-    self.dryRun = dryRun
-  }
+  let roots: [Any.Type]
+  let rules: [ValidationRule]
+  let dryRun: Bool
 
   /// Whether the trait applies to the tests of a suite: each is checked, with the outer traits'
   /// doubles.

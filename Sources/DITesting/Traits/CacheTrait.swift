@@ -4,11 +4,7 @@ public import Testing
 
 /// A trait that gives each test case empty caches, and changes nothing else.
 public struct CacheTrait: TestTrait, SuiteTrait, TestScoping {
-  private let scopes: [Scope]
-
-  init(_ scopes: [Scope]) {
-    self.scopes = scopes
-  }
+  let scopes: [Scope]
 
   /// Whether the trait applies to the tests of a suite: always, with caches for each case.
   public var isRecursive: Bool { true }
@@ -27,12 +23,12 @@ extension Trait where Self == CacheTrait {
   /// Gives each test case empty caches of all scopes.
   ///
   /// Nothing global is reset: instances that are kept outside are used again afterwards.
-  public static var resetCaches: Self { CacheTrait([]) }
+  public static var resetCaches: Self { CacheTrait(scopes: []) }
 
   /// Gives each test case empty caches of some scopes.
   ///
   /// - Parameter scopes: The scopes.
   /// - Returns: The trait.
-  public static func resetCaches(_ scopes: Scope...) -> Self { CacheTrait(scopes) }
+  public static func resetCaches(_ scopes: Scope...) -> Self { CacheTrait(scopes: scopes) }
 }
 #endif

@@ -5,11 +5,7 @@ public import Testing
 /// A trait with the treatment of test cases that change the process; see
 /// ``Sandbox/processChanges``.
 public struct ProcessChangesTrait: TestTrait, SuiteTrait, TestScoping {
-  private let strictness: Strictness
-
-  init(_ strictness: Strictness) {
-    self.strictness = strictness
-  }
+  let strictness: Strictness
 
   /// Whether the trait applies to the tests of a suite, which it always does.
   public var isRecursive: Bool { true }
@@ -32,7 +28,7 @@ extension Trait where Self == ProcessChangesTrait {
   /// - Parameter strictness: The treatment.
   /// - Returns: The trait.
   public static func processChanges(_ strictness: Strictness) -> Self {
-    ProcessChangesTrait(strictness)
+    ProcessChangesTrait(strictness: strictness)
   }
 }
 #endif

@@ -4,11 +4,7 @@ public import Testing
 
 /// A trait that runs each test case with another container as the root; see `withRoot`.
 public struct RootTrait: TestTrait, SuiteTrait, TestScoping {
-  private let root: @Sendable () -> Resolver
-
-  init(_ root: @escaping @Sendable () -> Resolver) {
-    self.root = root
-  }
+  let root: @Sendable () -> Resolver
 
   /// Whether the trait applies to the tests of a suite: always, with a root for each case.
   public var isRecursive: Bool { true }
@@ -27,7 +23,7 @@ extension Trait where Self == RootTrait {
   /// - Parameter root: The container, evaluated anew for every test case.
   /// - Returns: The trait.
   public static func root(_ root: @autoclosure @escaping @Sendable () -> Resolver) -> Self {
-    RootTrait(root)
+    RootTrait(root: root)
   }
 }
 #endif

@@ -43,12 +43,6 @@ package struct Lookup {
   private var found: Found?
   private var isOver = false
 
-  private init(
-    _ key: RawKey, _ part: PropertyEntry.Part, _ frame: ContextFrame?, below: UInt64?
-  ) {
-    (self.key, self.part, self.frame, self.below) = (key, part, frame, below)
-  }
-
   /// Returns the registration that serves a key in a container, in a context.
   ///
   /// With `below`, the id of a registration, the search returns what it would find without that
@@ -64,7 +58,7 @@ package struct Lookup {
     _ key: RawKey, _ part: PropertyEntry.Part, in core: ContainerCore, _ frame: ContextFrame?,
     below: UInt64? = nil
   ) -> Found? {
-    var lookup = Lookup(key, part, frame, below: below)
+    var lookup = Lookup(key: key, part: part, frame: frame, below: below)
     guard let frame else {
       let changes = di_change_count()
       lookup.search(core)

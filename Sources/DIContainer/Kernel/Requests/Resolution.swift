@@ -258,8 +258,7 @@ extension Resolution {
   }
 
   private func share(in caches: UInt64) {
-    registration.share(
-      out, in: caches, thread, values: registration.sharesValues, as: found.graphID)
+    registration.share(out, in: caches, thread, as: found.graphID)
   }
 
   private func leave(_ isBuilt: Bool) {

@@ -198,18 +198,13 @@ extension Registration {
     return instance.withCopy(of: key.type) { InstanceMemory.object($0, key.type) != nil } ?? false
   }
 
-  /// Shares a new instance with the rest of the object graph, outside every scope.
-  func share(_ memory: UnsafeMutableRawPointer, _ thread: ThreadRecord) {
-    share(memory, thread, values: sharesValues)
-  }
-
   /// Shares a new instance with the rest of the object graph, if it is a class instance or
-  /// `values` are shared too.
+  /// `values` are shared too, as those of properties are.
   func share(
     _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,
-    _ thread: ThreadRecord, values: Bool, as id: UInt64? = nil
+    _ thread: ThreadRecord, values: Bool? = nil, as id: UInt64? = nil
   ) {
-    let id = id ?? self.id
+    let (id, values) = (id ?? self.id, values ?? sharesValues)
     if isClass {
       GraphArena.add(.object(memory.load(as: AnyObject.self)), id, in: caches, thread)
     } else if let box = box(memory, values: values) {
