@@ -238,6 +238,33 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
         """)
   }
 
+  @Test(arguments: [
+    ("rate", "Double"), ("limits", "[String: Int]"), ("days", "[String]"), ("mixed", "[Any]"),
+  ])
+  func `A wrong type is named as in source code`(key: String, found: String) throws {
+    let shop = try shop(
+      json(#"{"rate": 0.5, "limits": {"card": 500}, "days": ["mon"], "mixed": [1, "a"]}"#))
+    #expect(
+      throws: PropertyError(
+        .wrongType(wanted: "Bool", found: found), source: "shop.json", key: key)
+    ) {
+      try shop.requireProperty(key, as: Bool.self)
+    }
+  }
+
+  @Test func `A list or a dictionary is read only if each of its values is`() throws {
+    let shop = try shop(json(#"{"days": ["mon"], "limits": {"card": 500}, "name": "Tea"}"#))
+    #expect(throws: PropertyError.self) { try shop.requireProperty("days", as: [Int].self) }
+    #expect(throws: PropertyError.self) { try shop.requireProperty("limits", as: [Int].self) }
+    #expect(throws: PropertyError.self) {
+      try shop.requireProperty("limits", as: [String: String].self)
+    }
+    #expect(throws: PropertyError.self) {
+      try shop.requireProperty("days", as: [String: String].self)
+    }
+    #expect(throws: PropertyError.self) { try shop.requireProperty("name", as: Double.self) }
+  }
+
   @Test func `A loader of the user's own may throw what it likes`() {
     struct Offline: Error {}
     struct RemoteLoader: PropertyLoader {

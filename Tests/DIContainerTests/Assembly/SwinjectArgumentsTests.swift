@@ -42,6 +42,8 @@ private let three = Ticket(shop: "Tea", number: 7, copies: 2)
     let several: Ticket? = shop.resolve(name: "two", arguments: "Tea", 7, 2)
     #expect(one == nil)
     #expect(several == nil)
+    let positions: Ticket? = shop.resolve(name: "two", args: "Tea", 7, 2)
+    #expect(positions == nil)
   }
 
   @Test func `require throws where an argument is of another type, and says which`() {

@@ -20,6 +20,16 @@ struct FactoryContextTests {
     }
   }
 
+  @Test("An argument that is set outside every sandbox is the process's")
+  func ofProcess() async {
+    await #expect(processExitsWith: .success) {
+      FactoryContext.setArg("offline", forKey: "mode")
+      #expect(FactoryContext.current.runtimeArguments == ["mode": "offline"])
+      FactoryContext.removeArg(forKey: "mode")
+      #expect(FactoryContext.current.runtimeArguments.isEmpty)
+    }
+  }
+
   @Test("onPreview answers in previews")
   func preview() {
     inProcess {

@@ -41,6 +41,7 @@ private final class GraphContainer: DefaultSharedContainer {
   let manager = ContainerManager()
   nonisolated(unsafe) var weighed = 0
   init() {}
+  nonisolated(unsafe) var misses = 0
   var parcel: Factory<Parcel> { self { Parcel() }.graph }
   var weight: Factory<Weight> {
     self {
@@ -51,6 +52,13 @@ private final class GraphContainer: DefaultSharedContainer {
   var pair: Factory<Pair> {
     self { Pair(self.parcel(), self.parcel(), (self.weight(), self.weight())) }
   }
+  var miss: Factory<Parcel?> {
+    self {
+      self.misses += 1
+      return nil
+    }.graph
+  }
+  var missesTwice: Factory<Bool> { self { self.miss() == nil && self.miss() == nil } }
 }
 
 extension Container {
@@ -80,6 +88,21 @@ struct FactoryScopeTests {
   func unique() {
     let container = Resolver()
     #expect(container.uniqueParcel() !== container.uniqueParcel())
+  }
+
+  @Test("Outside every scope, an object graph shares what a property declares, but no nil")
+  func graphInProduction() async {
+    await #expect(processExitsWith: .success) {
+      let container = GraphContainer()
+      // The first requests take the general path.
+      _ = (container.pair(), container.missesTwice())
+      let (weighed, misses) = (container.weighed, container.misses)
+      let pair = container.pair()
+      #expect(pair.one === pair.other)
+      #expect(container.weighed == weighed + 1)
+      #expect(container.missesTwice())
+      #expect(container.misses == misses + 2)
+    }
   }
 
   @Test("A scope of one's own keeps an instance until it is reset")

@@ -33,6 +33,35 @@ struct IsolationDiagnosisTests {
         """)
   }
 
+  @Test("An actor's factory asked elsewhere without await")
+  func needsActor() {
+    let resolver = Resolver()
+    let line = #line + 1
+    resolver.register(on: StoreActor.self) { @StoreActor in TeaBasket() }
+    let error = #expect(throws: ResolutionError.self) { try resolver.require(TeaBasket.self) }
+    #expect(
+      error?.description == """
+        The factory of `TeaBasket` runs on `StoreActor`, and was requested from elsewhere without \
+        `await`.
+
+          requested:   \(#fileID):\(line + 1)
+          registered:  \(#fileID):\(line)
+
+        To fix this:
+          - Request it with `await`: `try await resolver.requireAsync(TeaBasket.self)`.
+          - Or request it from code that is isolated to `StoreActor`.
+        """)
+  }
+
+  @Test("A check of an async factory that returned nil")
+  func checkReturnsNil() async throws {
+    let resolver = Resolver()
+    resolver.registerAsync { () -> TeaBasketLabel? in nil }
+    let registration = try #require(resolver.registrations.first)
+    let error = await #expect(throws: ResolutionError.self) { try await registration.checkAsync() }
+    #expect(error?.reason == .factoryReturnedNil)
+  }
+
   @Test("An async factory that a sync factory asks for")
   func needsAwait() {
     let resolver = Resolver()

@@ -17,6 +17,18 @@ private final class SolitaryContainer: DefaultSharedContainer {
 }
 
 @Suite(
+  "A test with all doubled but one", .sandbox, .sociable(TillDoubles.all, real: Cashier.self))
+struct SociableTests {
+  @Test("gets the one live, with doubles")
+  func oneIsLive() throws {
+    let gateway = double(GatewayDouble.self)
+    gateway.charge.returns("ref")
+    try solitaryShop.resolve(Cashier.self).buy(650, for: "Ann")
+    expectCalled(gateway.charge, times: 1)
+  }
+}
+
+@Suite(
   "A test with everything doubled", .sandbox, .solitary(TillDoubles.all),
   .sociable(real: Cashier.self))
 struct SolitaryTests {

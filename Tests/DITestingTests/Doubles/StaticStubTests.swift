@@ -11,6 +11,10 @@ private final class CounterDouble: Counter {
   static func make(_ name: String) -> Int { makeStub.call(name) }
 }
 
+private final class LoaderDouble {
+  static var loadStub: AsyncStub<String, Int, Never> { .shared("Loader.load(_:)", of: Self.self) }
+}
+
 /// What each of two suites does at the same time, in a test with the name that the other's has.
 private func makes(_ number: Int) async {
   CounterDouble.makeStub.returns(number)
@@ -23,6 +27,13 @@ private func makes(_ number: Int) async {
 
 @Suite("The stub of a static requirement", .sandbox)
 struct StaticStubTests {
+  @Test("is each sandbox's own where the requirement is async")
+  func async() async {
+    LoaderDouble.loadStub.returns(7)
+    #expect(await LoaderDouble.loadStub.call("tea") == 7)
+    #expect(LoaderDouble.loadStub.calls == ["tea"])
+  }
+
   @Test("is each sandbox's own", arguments: 0..<200)
   func perCase(number: Int) async { await makes(number) }
 }

@@ -173,6 +173,18 @@ struct StubTests {
     #expect(await refresh.call(default: 1) == 1)
   }
 
+  @Test("is called without arguments in every form, sync and async")
+  func withoutArguments() async {
+    let count = Stub<Void, Int, Never>()
+    #expect(count.call(default: 3) == 3)
+    let refresh = AsyncStub<Void, Int, Never>()
+    #expect(await refresh.call(default: 3) == 3)
+    refresh.runs { _ in 5 }
+    #expect(await refresh.call() == 5)
+    #expect(await refresh() == 5)
+    #expect(refresh.calls.count == 3)
+  }
+
   @Test("describes what is not to be kept")
   func described() {
     final class Parcel: CustomStringConvertible {

@@ -39,6 +39,15 @@ struct UnstubbedCallTests {
     }
   }
 
+  @Test("is no issue in an async operation with lenient doubles")
+  func lenientAsync() async {
+    let newest = Stub<Int, [String], Never>("Postbox.newest(_:)")
+    await withLenientDoubles {
+      await Task.yield()
+      #expect(newest.call(3) == [])
+    }
+  }
+
   @Test("is an issue of the test where there is no sandbox, and returns what is empty")
   func empty() throws {
     let line: UInt = #line

@@ -17,6 +17,17 @@ private func replaced(_ test: String, _ name: String = "root") -> String {
   """
 }
 
+@Suite("The treatment of changes to the process")
+struct ProcessChangesTraitTests {
+  @Test("is the trait's", arguments: [Strictness.off, .warn, .fail])
+  func fromTrait(_ strictness: Strictness) async throws {
+    let test = try #require(Test.current)
+    try await ProcessChangesTrait(strictness: strictness).provideScope(for: test, testCase: nil) {
+      #expect(ProcessChange.severity(in: ContextFrame.current) == strictness.severity)
+    }
+  }
+}
+
 @Suite("With no scope around, `Resolver.root = …`")
 struct ProcessChangeTests {
   @Test("is an issue while another test's is open")
