@@ -105,6 +105,23 @@ struct FactorySandboxTests {
     #expect(depot.kept() === kept)
   }
 
+  @Test("After a reset in a sandbox, autoRegister runs for it when a sandbox inside asks first")
+  func resetAroundSandbox() {
+    let depot = CourierDepot()
+    #expect(depot.automatic().name == "automatic")
+    withSandbox {
+      depot.reset()
+      withSandbox { #expect(depot.automatic().name == "automatic") }
+      #expect(depot.automatic().name == "automatic")
+      depot.reset()
+      withSandbox {
+        depot.automatic.register { FakeCourier("double") }
+        #expect(depot.automatic().name == "double")
+      }
+      #expect(depot.automatic().name == "automatic")
+    }
+  }
+
   @Test("A push in a scope leaves what the scopes around it and the process keep")
   func pushInScope() {
     func check(_ depot: CourierDepot) {

@@ -35,7 +35,7 @@ extension ContainerSettings {
   private func isOwnDue(_ core: ContainerCore) -> Bool {
     let isDue =
       attention.value & Attention.unprepared != 0
-      || di_attention_needed() != 0 && Self.sandboxPreparation(core)?.isPending ?? false
+      || di_attention_needed() != 0 && Self.sandboxPreparation(core)?.runs.isPending ?? false
     return isDue && !Self.isAutoRegistering(core)
   }
 
@@ -45,7 +45,15 @@ extension ContainerSettings {
     guard containersRegister else { return [] }
     let frame = ContextFrame.current
     if core.isSearchedAlone(frame) { return [] }
-    return core.searched(frame).filter { $0 !== core && $0.settings.isOwnDue($0) }
+    // Outside all contexts, no run becomes due unless a container changes.
+    let changes = di_change_count()
+    if frame == nil, core.settings.changesWithoutDue.value == changes { return [] }
+    let due = core.searched(frame).filter { $0 !== core && $0.settings.isOwnDue($0) }
+    // Runs under way are not due for the requests that they make.
+    if frame == nil, due.isEmpty, $autoRegistering.current() == nil {
+      core.settings.changesWithoutDue.set(bits: changes)
+    }
+    return due
   }
 
   /// Runs `autoRegister` where a run is due.
@@ -61,8 +69,14 @@ extension ContainerSettings {
 
   private func prepareOwn(_ container: any ManagedContainer, _ core: ContainerCore) {
     if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
-    if di_attention_needed() == 0 { return }
-    Self.sandboxPreparation(core)?.runIfPending { Self.run(container, core) { $0() } }
+    guard di_attention_needed() != 0, let (runs, sandbox) = Self.sandboxPreparation(core)
+    else { return }
+    // What it registers is for all of the sandbox that reset the container.
+    runs.runIfPending {
+      Self.run(container, core) {
+        ContextFrame.$bound.withValue(sandbox.withCarrier, operation: $0)
+      }
+    }
   }
 
   @inline(never)
@@ -147,15 +161,24 @@ extension ContainerSettings {
   /// Whether `Container` conforms to `AutoRegistering`.
   private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
 
-  static func sandboxPreparation(_ core: ContainerCore) -> StartupTurn? {
-    guard areSandboxed.isSet else { return nil }
-    return ContextFrame.current?.sandbox?.view(of: core)?.settings?.withLock { $0.preparation }
+  /// The innermost sandbox that has reset a container, with its runs of `autoRegister`.
+  static func sandboxPreparation(
+    _ core: ContainerCore
+  ) -> (runs: StartupTurn, sandbox: ContextFrame)? {
+    guard areSandboxed.isSet, let frame = ContextFrame.current else { return nil }
+    for sandbox in frame.sandboxes {
+      if let runs = sandbox.view(of: core)?.settings?.withLock({ $0.preparation }) {
+        return (runs, sandbox)
+      }
+    }
+    return nil
   }
 
   /// Makes `autoRegister` run again before the container's next use.
   func rearm(_ core: ContainerCore) {
     if ContextFrame.writableSandbox == nil {
-      return preparation.request(ifNew: { update { $0.isPrepared = false } })
+      preparation.request(ifNew: { update { $0.isPrepared = false } })
+      return di_note_change()
     }
     let preparation = core.changeSettings { view in
       let preparation = view.preparation ?? StartupTurn(isPending: false)

@@ -42,7 +42,7 @@ extension ContainerCore {
     let isUnprepared =
       ContextFrame.writableSandbox == nil
       ? !settings.state.withLock { $0.isPrepared }
-      : ContainerSettings.sandboxPreparation(self)?.isPending ?? false
+      : ContainerSettings.sandboxPreparation(self)?.runs.isPending ?? false
     changeSettings { view in
       view.pushed.append(
         ContainerSettings.Pushed(

@@ -8,6 +8,8 @@ package final class ContainerSettings: Sendable {
   /// Not zero while a request needs more than the container's own registrations.
   let attention = Atomic(Attention.unprepared)
   let state = Lock(State())
+  /// The change count at which no `autoRegister` was due in the nested containers.
+  let changesWithoutDue = Atomic(.max)
   /// Whether any container or sandbox was given a value of its own.
   static let areValuesUsed = Atomic()
   /// Whether any sandbox has settings of its own.
