@@ -26,7 +26,7 @@ package final class PropertyKey: Sendable {
   /// The name of the property itself, if several share an explicit key the first one's.
   let function: StaticString
   /// The names of the others.
-  private let otherFunctions = Lock<[String]>([])
+  private let otherFunctions = Lock<[StaticString]>([])
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
   /// Whether any container has had more for the property than its declaration; never reset.
@@ -55,7 +55,7 @@ package final class PropertyKey: Sendable {
   func noteDeclaration(by function: StaticString) {
     if function.isSame(as: self.function) { return }
     otherFunctions.withLock { others in
-      if !others.contains(where: function.isSame) { others.append(function.description) }
+      if !others.contains(where: function.isSame) { others.append(function) }
     }
   }
 
@@ -244,7 +244,12 @@ extension StaticString {
   }
 
   func isSame(as other: StaticString) -> Bool {
-    isSameLiteral(as: other) || isSame(as: other.description)
+    if isSameLiteral(as: other) { return true }
+    guard hasPointerRepresentation, other.hasPointerRepresentation else {
+      return description == other.description
+    }
+    return utf8CodeUnitCount == other.utf8CodeUnitCount
+      && di_same_bytes(utf8Start, other.utf8Start, utf8CodeUnitCount)
   }
 
   func isSame(as text: String) -> Bool {
