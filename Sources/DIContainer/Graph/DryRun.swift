@@ -14,6 +14,8 @@ final class DryRun: TrialRun {
     var failures: [ResolutionError] = []
     /// The requests for services that a factory could not do without and did not get.
     var failed: Set<ChainLink> = []
+    /// The requests for services that the run cannot make, each after those that led to it.
+    var passedOver: [[ChainLink]] = []
     var needingParameters: [ServiceKey] = []
     /// The registrations to run, and the number of those that were run.
     var registrations: [RegistrationInfo] = []
@@ -76,6 +78,12 @@ final class DryRun: TrialRun {
     state.withLock { state in
       state.failed.formUnion(error.links)
       if error.isOfLeftOut { return }
+      // A factory that did not get such a service may throw an error of its own.
+      if case .factoryFailed = error.reason,
+        state.passedOver.contains(where: { $0.starts(with: error.links) })
+      {
+        return
+      }
       let registration = state.registrations[state.next - 1]
       if registration.isForWantOfParameters(error) {
         state.needingParameters.append(registration.key)
@@ -118,6 +126,16 @@ final class DryRun: TrialRun {
         + "\(error)\n")
   }
 
+  /// Notes a request for a service that is left out, or belongs to an actor.
+  package func passedOver(with error: any Error) {
+    guard let error = error as? ResolutionError else { return }
+    switch error.reason {
+    case .needsActor: break
+    default: if !error.isOfLeftOut { return }
+    }
+    state.withLock { $0.passedOver.append(error.links) }
+  }
+
   // MARK: Results
 
   func add(to builder: inout GraphBuilder) {
@@ -150,9 +168,9 @@ final class DryRun: TrialRun {
           return nil
         }
       // A dry run cannot wait, nor run on a factory's actor. But a sync factory that requests an
-      // async service never gets it.
+      // async service never gets it. A decoration and what it wraps have the same key.
       case .needsActor: return nil
-      case .needsAwait where error.chain.count < 2: return nil
+      case .needsAwait where Set(error.chain).count < 2: return nil
       default: break
       }
       guard seen.insert(Self.cause(error)).inserted else { return nil }

@@ -224,9 +224,10 @@ struct GraphBuilder {
     for place in factories[factory] ?? [] {
       let place = target(of: place)
       if hasFailed { vertices[place].failedWithout.insert(key) }
-      if vertices[place].edges.contains(where: { $0.key == key && $0.isLazy == isLazy }) {
-        continue
-      }
+      let same = vertices[place].edges.filter { $0.key == key && $0.isLazy == isLazy }
+      if same.contains(where: { !hasFailed || !$0.isOptional }) { continue }
+      // The factory did without it at first, and failed without it later.
+      vertices[place].edges.removeAll { $0.origin == .observed && same.contains($0) }
       add(
         key, isOptional: isOptional && !hasFailed, isLazy: isLazy, origin, to: place, provider)
       expand()

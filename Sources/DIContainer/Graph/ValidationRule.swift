@@ -28,7 +28,10 @@ public struct ValidationRule: Sendable {
         let node = graph.nodes[place]
         guard node.implementedBy == nil, fits(node.key.type, from) else { return [] }
         var seen: Set<[ServiceKey]> = []
+        // What a decoration wraps is no dependency, and has dependencies of its own.
+        let wrapped = graph.forwarding(of: place)
         return graph.needs(of: place).compactMap { edge -> WiringFinding? in
+          if edge == wrapped { return nil }
           let chain = graph.implementation(of: edge)
           guard chain.contains(where: { fits($0.type, to) }), seen.insert(chain).inserted
           else { return nil }
@@ -71,7 +74,7 @@ extension DependencyGraph {
   }
 
   /// Returns the edge from an alias to its target, or from a decoration to what it wraps.
-  private func forwarding(of place: Int) -> Edge? {
+  fileprivate func forwarding(of place: Int) -> Edge? {
     let registration = vertices[place].registration
     guard registration.aliasTarget != nil || registration.isDecoration else { return nil }
     return needs(of: place).first { $0.origin != .observed }

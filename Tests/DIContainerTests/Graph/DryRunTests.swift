@@ -21,6 +21,7 @@ private final class Hand {
   init(arm: Arm) { self.arm = arm }
 }
 private struct Offline: Error {}
+private final class Stamp: Sendable {}
 private struct Titled { let title: String }
 
 /// A container whose set-up code asks for what nobody registered.
@@ -249,6 +250,33 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         Titled  — graph, shop
           optional Clock  — missing
         """)
+  }
+
+  @Test func `A service that a closure needs after it did without is drawn as missing`() {
+    let shop = Resolver(named: "shop")
+    shop.register { r in
+      if let clock = r.optional(Clock.self) { return Ledger(clock: clock) }
+      return Ledger(clock: r.resolve())
+    }
+    shop.register { (clock: Clock?) in Titled(title: clock == nil ? "closed" : "open") }
+      .resolveProperties { r, _ in r.resolve(Clock.self).tick() }
+    #expect(
+      shop.dryRun().description == """
+        Ledger  — graph, shop, closure
+          Clock  — missing
+        Titled  — graph, shop, closure
+          optional Clock  — missing
+          Clock  — missing
+        """)
+  }
+
+  @Test func `A decorated service that has to be awaited is no fault`() throws {
+    let shop = Resolver(named: "shop")
+    shop.registerAsync { Stamp() }
+    try inSandbox {
+      shop.decorate(ServiceKey(Stamp.self), at: CodeLocation()) { (live: Stamp) in live }
+      try shop.validate(dryRun: true)
+    }
   }
 
   @Test func `A closure that never passes the arguments that a service needs is a fault`() {

@@ -5,6 +5,7 @@ private protocol Mailer {}
 private struct SMTPMailer: Mailer {}
 private final class Ledger: Sendable {}
 private struct Checkout {}
+private struct NoLedger: Error {}
 
 /// A shop with a ledger whose factory must not run in a dry run.
 @Suite struct LeftOutTests {
@@ -51,6 +52,46 @@ private struct Checkout {}
     let report = try shop.validate(dryRun: true)
     #expect(runs.value == 0)
     #expect(report.unseen.map(\.description) == ["Ledger"])
+  }
+
+  @Test func `A dependent that fails without it with an error of its own is no finding`() throws {
+    shop.register { makeLedger() }.leftOutOfDryRuns()
+    shop.register { r throws -> Checkout in
+      guard (try? r.require(Ledger.self)) != nil else { throw NoLedger() }
+      return Checkout()
+    }
+    shop.register { r in
+      _ = try r.require(Checkout.self)
+      return SMTPMailer()
+    }
+    let report = try shop.validate(dryRun: true)
+    #expect(
+      report.description == """
+        Nothing that can be seen is wrong with the wiring of shop.
+
+        Not seen: what the closures of `Checkout`, `Ledger`, `SMTPMailer` resolve.
+        The dry run left them or a dependency out, or they failed, or returned nil.
+        """)
+  }
+
+  @Test func `Nor is one that fails without a service of an actor`() throws {
+    shop.registerMain { makeLedger() }
+    shop.register { r throws -> Checkout in
+      guard (try? r.require(Ledger.self)) != nil else { throw NoLedger() }
+      return Checkout()
+    }
+    #expect(try shop.validate(dryRun: true).errors.isEmpty)
+  }
+
+  @Test func `A dependent that fails for another reason after it went without is a finding`() {
+    shop.register { makeLedger() }.leftOutOfDryRuns()
+    shop.register { r -> Checkout in
+      _ = try? r.require(Ledger.self)
+      _ = r.resolve((any Mailer).self)
+      return Checkout()
+    }
+    let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+    #expect(error?.findings.map(\.kind) == [.missing])
   }
 
   @Test func `A factory that is left out does not run for an alias`() throws {

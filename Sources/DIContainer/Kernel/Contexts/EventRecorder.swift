@@ -54,4 +54,7 @@ package protocol TrialRun: AnyObject, Sendable {
 
   /// Notes a request for an optional that returned nil because nothing is registered.
   func returnedNil(_ request: Request, _ container: Resolver)
+
+  /// Notes the error that a request fails with because its factory cannot run in the trial.
+  func passedOver(with error: any Error)
 }

@@ -106,8 +106,13 @@ extension Resolution {
   /// Puts an existing instance into memory; returns nil if it is to be made.
   private func existing() throws -> Outcome? {
     if frame?.dryRun == nil { registration.noteResolved() }
-    try found.checkDryRun(request, frame)
-    try found.checkIsolation(request)
+    do {
+      try found.checkDryRun(request, frame)
+      try found.checkIsolation(request)
+    } catch {
+      frame?.dryRun?.passedOver(with: error)
+      throw error
+    }
     if let alias = registration.alias { return try follow(alias) }
     let keeping = found.keeping(requestedFrom: container)
     if case .nowhere = keeping.place { return nil }

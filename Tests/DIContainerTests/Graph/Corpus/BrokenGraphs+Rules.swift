@@ -61,6 +61,31 @@ extension Wired {
       \(unseen("`any Mailer`"))
       """),
     GraphCase(
+      "A screen needs another one, and is decorated",
+      rules: [.forbid(from: (any Screen).self, to: (any Screen).self)]
+    ) { r in
+      r.register(name: "framed") { (_: any Screen) in CartScreen() as any Screen }
+      r.register { CartScreen() as any Screen }
+      r.decorate(ServiceKey((any Screen).self), at: CodeLocation()) { (live: any Screen) in live }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `any Screen "framed"` must not need `any Screen`.
+
+           chain:       any Screen "framed" → any Screen
+           registered:  +4
+           rule:        forbid(from: any Screen, to: any Screen)
+
+      Not seen, since validating runs no factory: what the closures of `any Screen` resolve.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+
+      Not seen: what `any Screen "framed"` may resolve besides the parameters of its initialiser, by \
+      property wrappers or otherwise.
+      Check that too with `validate(dryRun: true)`.
+      """),
+    GraphCase(
       "A screen needs the database twice",
       rules: [.forbid(from: CartScreen.self, to: Database.self)]
     ) { r in
