@@ -112,8 +112,11 @@ final class Findings: TestDelegate {
     ProcessChange.note(child: child, of: core, at: location)
   }
 
-  func willReset(_ core: ContainerCore, of present: [Registration], at location: CodeLocation) {
-    ProcessChange.noteReset(of: core, taking: present, at: location)
+  func willReset(
+    _ core: ContainerCore, of present: [Registration],
+    repeating setUp: [Registration.RepeatedSetUp], at location: CodeLocation
+  ) {
+    ProcessChange.noteReset(of: core, taking: present, repeating: setUp, at: location)
   }
 
   func willReplaceRoot(_ old: Resolver, with new: Resolver) { RootSwap.note(from: old, to: new) }

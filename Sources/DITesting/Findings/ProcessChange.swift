@@ -115,16 +115,23 @@ struct ProcessChange: Sendable {
   }
 
   /// Notes that the registrations of a container are about to be removed.
+  ///
+  /// `setUp`: the set-up code that runs again after it.
   static func noteReset(
-    of core: ContainerCore, taking present: [Registration], at location: CodeLocation
+    of core: ContainerCore, taking present: [Registration],
+    repeating setUp: [Registration.RepeatedSetUp], at location: CodeLocation
   ) {
     let taken = present.filter(\.registersService)
     guard !taken.isEmpty, let author = Author(of: core, at: location) else { return }
     var keys = taken.map(\.key)
     if author.isAlone {
-      // Setup code runs again, and the test's own registrations do not count.
+      // Set-up code runs again, and the test's own registrations do not count.
       let own = Set(pendingChanges(to: core).map(\.id))
-      keys = taken.filter { !$0.options.isBase && !own.contains($0.id) }.map(\.key)
+      let start = pending.withLock { $0.start }
+      keys = taken.filter { taken in
+        if let repeated = taken.options.repeatedSetUp { return !setUp.contains(repeated) }
+        return taken.options.isBase ? taken.id < start : !own.contains(taken.id)
+      }.map(\.key)
       if keys.isEmpty { return }
     }
     ProcessChange(
@@ -189,6 +196,8 @@ struct ProcessChange: Sendable {
 
   /// The changes of the running test and of its suite's `setUp`, if one test runs at a time.
   private struct PendingChanges {
+    /// The serial number at which the suite began; 0 if that is not known.
+    var start: UInt64 = 0
     var ofTest: [ProcessChange] = []
     var ofSuite: [ProcessChange] = []
   }
@@ -270,7 +279,7 @@ struct ProcessChange: Sendable {
 
   /// Begins a suite, if one test runs at a time; earlier changes belong to no test.
   static func startSuite() {
-    releaseUnlocked(pending.withLock { exchange(&$0, with: PendingChanges()) })
+    releaseUnlocked(pending.withLock { exchange(&$0, with: PendingChanges(start: SerialNumber.next())) })
   }
 
   /// Begins a test; changes since the suite began belong to the suite.

@@ -347,6 +347,14 @@ private final class LateAssembly: Assembly {
   func assemble(container: Container) { container.register { Basket() } }
 }
 
+private final class PreparedDepot: SharedContainer, AutoRegistering {
+  static let shared = PreparedDepot()
+  let manager = ContainerManager()
+  var basket: Factory<Basket> { self { Basket() } }
+
+  func autoRegister() { basket.register { Basket() } }
+}
+
 private func finish(
   _ test: String, suite: String = "CheckoutTests", isSuite: Bool = false
 ) -> [String] {
@@ -482,6 +490,43 @@ struct ForgottenInXCTests {
           finish("CheckoutTests.testA").map { String($0.prefix { $0 != "\n" }) } == [
             "main was reset outside every sandbox: the process is without what was registered "
               + "there."
+          ])
+      }
+    }
+  }
+
+  @Test("that a reset takes away what set-up code registered for a property once, and no more")
+  func takesAwayProperties() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, _ in
+        let (depot, cellar) = (HandWrittenDepot.shared, PreparedDepot.shared)
+        Resolver.production { depot.basket.register { Basket() } }
+        _ = cellar.basket()
+        ProcessChange.startSuite()
+        func reset(_ body: () -> Void) -> [String] {
+          test.withLock { $0 = "CheckoutTests.testA" }
+          body()
+          return finish("CheckoutTests.testA").map { String($0.prefix { $0 != "\n" }) }
+        }
+        // `autoRegister` runs again before the container's next use.
+        #expect(reset { cellar.reset() } == [])
+        _ = cellar.basket()
+        #expect(
+          reset { cellar.basket.reset() } == [
+            "PreparedDepot was reset outside every sandbox: the process is without what was "
+              + "registered there."
+          ])
+        // What the test itself set up is not missed.
+        #expect(
+          reset {
+            Resolver.production { Resolver.register { Basket() } }
+            Resolver.reset()
+          } == [])
+        #expect(
+          // All that is in the macro has one line, of which only the first report counts.
+          reset { depot.manager.reset(line: 2) } == [
+            "HandWrittenDepot was reset outside every sandbox: the process is without what was "
+              + "registered there."
           ])
       }
     }

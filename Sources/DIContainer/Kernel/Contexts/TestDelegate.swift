@@ -67,7 +67,11 @@ package protocol TestDelegate: AnyObject, Sendable {
   /// Notes that a container was nested in another.
   func didNest(_ child: ContainerCore, in core: ContainerCore, at location: CodeLocation)
   /// Notes that the registrations of a container are about to be removed.
-  func willReset(_ core: ContainerCore, of present: [Registration], at location: CodeLocation)
+  ///
+  /// `repeating`: the set-up code that runs again after it.
+  func willReset(
+    _ core: ContainerCore, of present: [Registration],
+    repeating setUp: [Registration.RepeatedSetUp], at location: CodeLocation)
   /// Notes that the process's root is about to be replaced.
   func willReplaceRoot(_ old: Resolver, with new: Resolver)
   /// Notes that a variable of the process, such as `Shop.shared` or `Resolver.defaultScope`, is

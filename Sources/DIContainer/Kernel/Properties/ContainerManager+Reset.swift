@@ -25,7 +25,7 @@ extension ContainerManager {
     }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
       Tests.findDelegate()?.willReset(
-        core, of: core.registry.all().filter(isReset),
+        core, of: core.registry.all().filter(isReset), repeating: [.autoRegister],
         at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
     // First, for the instances that are released here may resolve others.

@@ -143,7 +143,7 @@ extension Declaration {
     let frame = ContextFrame.current
     if options == .all || options == .registration {
       Tests.findDelegate()?.willReset(
-        core, of: core.registry.find(key.rawKey).map { [$0] } ?? [], at: location)
+        core, of: core.registry.find(key.rawKey).map { [$0] } ?? [], repeating: [], at: location)
     }
     core.reset(key, options, isOnce: marks.isOnce)
     if options != .context { forgetSingleton(property, registeredIn: core, frame) }

@@ -62,6 +62,9 @@ struct RegistrationTarget {
   func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
     var options = Registration.Options()
     options.isBase = isBase
+    if context.isStartingUp {
+      options.repeatedSetUp = ContainerSettings.isAutoRegistering(core) ? .autoRegister : .startup
+    }
     options.assembly = context.assembly
     options.dependencies = dependencies
     if isForDoubles {

@@ -71,7 +71,7 @@ extension Resolver: SharedContainer {
       return
     }
     Tests.findDelegate()?.willReset(
-      main.core, of: main.core.registry.all(),
+      main.core, of: main.core.registry.all(), repeating: [.startup, .autoRegister],
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     // First, for the instances that are released here may resolve others.
     Startup.rearm()

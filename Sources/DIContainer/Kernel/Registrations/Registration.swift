@@ -163,6 +163,8 @@ extension Registration {
     package internal(set) var isDouble = false
     /// Whether `registerAllServices` or another production setup registered it.
     package internal(set) var isBase = false
+    /// The set-up code that registered it and will again, if that runs more than once.
+    package internal(set) var repeatedSetUp: RepeatedSetUp?
     /// Whether it need not be resolved: a suite registered it, or it said so.
     package internal(set) var mayBeUnused = false
     /// Whether a dry run skips the factory.
@@ -193,6 +195,14 @@ extension Registration {
     fileprivate var needGeneralPath: Bool {
       isRemoval || kind == .settings || entry?.needGeneralPath(kind) ?? false
     }
+  }
+
+  /// Set-up code that runs again after a reset.
+  package enum RepeatedSetUp: UInt8 {
+    /// The process's start-up code, which runs after `Resolver.reset()`.
+    case startup
+    /// The container's `autoRegister`, which runs after every reset of the container.
+    case autoRegister
   }
 
   /// The first part of an entry that a registration stands for.

@@ -29,6 +29,6 @@ package struct Atomic: @unchecked Sendable {
 }
 
 /// The numbers of registrations, keepers and frames, in the order made.
-enum SerialNumber {
-  static func next() -> UInt64 { UInt64(di_next_serial_number()) }
+package enum SerialNumber {
+  package static func next() -> UInt64 { UInt64(di_next_serial_number()) }
 }
