@@ -44,7 +44,8 @@ enum ForgottenLayers {
       guard let test = frame.pushed?.test.name,
         !test.isEmpty || ProcessHooks.current.runsOneTestAtATime()
       else { return nil }
-      return issue(about: frame, test.isEmpty ? "unknown" : test)
+      return issue(
+        about: frame, test.isEmpty ? "unknown" : test, isOfBundle: test.isEmpty)
     }
   }
 
@@ -53,7 +54,10 @@ enum ForgottenLayers {
     frame.pushed?.close(frame)
   }
 
-  private static func issue(about frame: ContextFrame, _ scope: String) -> DiagnosticIssue {
+  /// `isOfBundle`: whether it may have been pushed for all tests of a bundle.
+  private static func issue(
+    about frame: ContextFrame, _ scope: String, isOfBundle: Bool = false
+  ) -> DiagnosticIssue {
     let isSandbox = frame.kind == .sandbox
     let words = Words(frame.kind)
     return DiagnosticIssue(
@@ -64,7 +68,7 @@ enum ForgottenLayers {
           isSandbox
             ? "Close it with `close()` before the scope ends, or use `withSandbox`, which does."
             : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
-        ]
+        ] + (isOfBundle ? [words.bundleFix] : [])
       ).text, severity: .error, location: frame.opener.location)
   }
 
@@ -75,6 +79,11 @@ enum ForgottenLayers {
     let opening: String
     let closed: String
     let close: String
+
+    var bundleFix: String {
+      "If it is for all tests of a bundle, \(close.lowercased()) it in `testBundleDidFinish` of "
+        + "the observer that \(opened) it."
+    }
 
     init(_ kind: ContextFrame.Kind) {
       (noun, opened, opening, closed, close) =
@@ -99,6 +108,14 @@ extension ContextFrame {
 
   /// The test that pushed it or that it belongs to; without a name if that is not known.
   var test: RunningTest { pushed?.test ?? RunningTest(opener.name, at: nil) }
+
+  /// Whether another test pushed it.
+  ///
+  /// Where one test runs at a time, those of no test are for several: `setUp` of their class, or an
+  /// observer of the bundle, pushed them.
+  func wasPushedByOther(than test: RunningTest) -> Bool {
+    self.test != test && !(self.test.name.isEmpty && ProcessHooks.runsOneTestAtATime)
+  }
 
   /// Whether it is a test case's, which applies to the whole process and is bound to the test's
   /// task.

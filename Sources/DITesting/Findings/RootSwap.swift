@@ -44,7 +44,7 @@ enum RootSwap {
     if let other = before?.test, other != test, !isPutBack {
       report(test.name, ("open:", "`Resolver.root = …`, by \(other.name)"), hooks)
       return false
-    } else if let layer = ContextFrame.processTop, layer.test != test {
+    } else if let layer = ContextFrame.processTop, layer.wasPushedByOther(than: test) {
       report(test.name, ("open:", "\(layer.opener.location), by \(layer.test.name)"), hooks)
       return false
     }

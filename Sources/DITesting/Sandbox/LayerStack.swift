@@ -50,7 +50,7 @@ enum LayerStack {
   private static func openChange(
     _ below: ContextFrame?, byOthersThan test: RunningTest
   ) -> String? {
-    if let below, below.test != test {
+    if let below, below.wasPushedByOther(than: test) {
       let name = below.test.name
       return "\(below.opener.location), by \(name.isEmpty ? "?" : name)"
     }

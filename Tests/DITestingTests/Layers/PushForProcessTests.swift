@@ -21,6 +21,27 @@ struct PushForProcessTests {
     }
   }
 
+  @Test("of a suite's `setUp` are no issue for its tests, which push and swap on their own")
+  func classSetUp() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, issues in
+        let outer = Resolver.push { $0.register { FakePayments("suite") as any Payments } }
+        for name in ["CheckoutTests.testA", "CheckoutTests.testB"] {
+          test.withLock { $0 = MadeUpTest(name) }
+          let layer = Resolver.push { $0.register { FakePayments("test") as any Payments } }
+          #expect(currentLabel() == "test")
+          Resolver.pop(layer)
+          Resolver.root = Resolver()
+          #expect(currentLabel() == "suite")
+          Resolver.root = .main
+        }
+        test.withLock { $0 = nil }
+        Resolver.pop(outer)
+        #expect(issues.all.map(\.text) == [])
+      }
+    }
+  }
+
   // Issues have had a severity since 6.3; before, a warning goes to standard error.
   #if compiler(>=6.3)
   @Test("that nobody encloses are a warning where other tests run at the same time")

@@ -75,7 +75,38 @@ struct ProcessEndTests {
           pushed:  DITestingTests/BundleEndTests.swift:\(line)
           scope:   unknown
 
+        To fix this:
+          - Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does.
+          - If it is for all tests of a bundle, pop it in `testBundleDidFinish` of the observer that \
+        pushed it.
+
         """))
+  }
+
+  @Test("is as it was where an observer pops what it pushed for all tests of a bundle")
+  func layerOfBundle() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, issues in
+        ProcessEnd.observe()
+        let observer = XCTestCaseObserver()
+        let suite = XCTestSuite(name: "BasketTests")
+        let testCase = BasketTests(name: "testPays") { _ in }
+        let layer = Resolver.push { $0.register { FakePayments("for all") as any Payments } }
+        observer.testSuiteWillStart(suite)
+        observer.testCaseWillStart(testCase)
+        test.withLock { $0 = "BasketTests.testPays" }
+        Resolver.pop(Resolver.push { _ in })
+        Resolver.root = Resolver()
+        Resolver.root = .main
+        observer.testCaseDidFinish(testCase)
+        test.withLock { $0 = nil }
+        observer.testSuiteDidFinish(suite)
+        #expect(currentLabel() == "for all")
+        Resolver.pop(layer)
+        observer.testBundleDidFinish(.main)
+        #expect(issues.all.isEmpty)
+      }
+    }
   }
 
   @Test("fails the run for a change that is left and may not be made, with the text")
