@@ -279,7 +279,8 @@ struct ProcessChange: Sendable {
 
   /// Begins a suite, if one test runs at a time; earlier changes belong to no test.
   static func startSuite() {
-    releaseUnlocked(pending.withLock { exchange(&$0, with: PendingChanges(start: SerialNumber.next())) })
+    let new = PendingChanges(start: SerialNumber.next())
+    releaseUnlocked(pending.withLock { exchange(&$0, with: new) })
   }
 
   /// Begins a test; changes since the suite began belong to the suite.

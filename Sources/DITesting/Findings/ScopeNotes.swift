@@ -54,7 +54,12 @@ extension ContextFrame {
   /// Notes that an error ended the test, so that its doubles may not have been requested yet.
   func wasCutShort() { withNotes { $0.isCutShort = true } }
 
-  var isCutShort: Bool { chain.contains { $0.notes?.isCutShort ?? false } }
+  /// Whether an error ended the test; of a plain test case, that is known for what it pushed.
+  var isCutShort: Bool {
+    chain.contains {
+      $0.notes?.isCutShort ?? false || $0.pushed != nil && RunningXCTest.wasCutShort
+    }
+  }
 
   var neverRan: Bool { notes?.neverRan ?? false }
 

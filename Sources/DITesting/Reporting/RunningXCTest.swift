@@ -2,12 +2,19 @@
 import DIContainer
 import XCTest
 
+extension XCTestRun {
+  /// Whether an error or a skip ended the test.
+  var wasCutShort: Bool { hasBeenSkipped || unexpectedExceptionCount > 0 }
+}
+
 /// The running test of XCTest, which runs one at a time.
 enum RunningXCTest {
   private struct Current {
     var name: String?
     /// The test case's class, if the observer was notified of it.
     var type: XCTestCase.Type?
+    /// Whether an error or a skip ended the test, if the observer was notified of it.
+    var wasCutShort: @Sendable () -> Bool = { false }
     var isBetweenTests = false
     var whenTestEnds: [@Sendable (String) -> Void] = []
   }
@@ -18,6 +25,7 @@ enum RunningXCTest {
 
   static var name: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
   static var type: XCTestCase.Type? { state.withLock { $0.type } }
+  static var wasCutShort: Bool { isNaming.isSet && state.withLock { $0.wasCutShort }() }
   static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
 
   /// Sets the name of the running test, for test cases that report it themselves.
@@ -28,8 +36,11 @@ enum RunningXCTest {
 
   static func begin(_ testCase: XCTestCase) {
     isNaming.set(true)
+    // Unchecked: it is read while no test code runs that would change it.
+    let run = Unchecked(testCase.testRun)
     state.withLock { state in
       state.name = testCase.name
+      state.wasCutShort = { run.value?.wasCutShort ?? false }
       state.type = Swift.type(of: testCase)
       state.isBetweenTests = false
     }
@@ -40,6 +51,7 @@ enum RunningXCTest {
     state.withLock { state in
       state.name = nil
       state.type = nil
+      state.wasCutShort = { false }
       state.isBetweenTests = true
     }
   }

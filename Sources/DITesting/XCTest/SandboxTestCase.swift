@@ -159,9 +159,7 @@ open class SandboxTestCase: XCTestCase {
     opener.run {
       registeringDoubles(mayBeUnused: true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()
-      if let testRun, testRun.hasBeenSkipped || testRun.unexpectedExceptionCount > 0 {
-        opener.frame.wasCutShort()
-      }
+      if testRun?.wasCutShort ?? false { opener.frame.wasCutShort() }
       solitary?.report(to: opener.frame, areAllReached: false)
     }
     if adopts { ContextFrame.setProcessTop(outside) }

@@ -1,5 +1,6 @@
 @testable import DITesting
 import Testing
+import XCTest
 
 // When an unused double is reported, and when it is not.
 
@@ -190,6 +191,25 @@ struct UnusedDoubleTests {
 
   private func register() async { findingShop.register { SpyScales() as any Scales } }
 
+  @Test("is none of a plain test case that an error or a skip ended, in what that pushed")
+  func cutShortXCTest() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { _, _ in
+        for isCutShort in [true, false] {
+          let testCase = EndedTestCase(name: "testWeighs") { _ in }
+          testCase.run = isCutShort ? FailedRun(test: testCase) : XCTestCaseRun(test: testCase)
+          RunningXCTest.begin(testCase)
+          let sandbox = Sandbox.open()
+          Resolver.register { Basket() }
+          #expect(ContextFrame.processTop?.unusedDoubles.isEmpty == isCutShort)
+          _ = Resolver.resolve(Basket.self)
+          sandbox.close()
+          RunningXCTest.end(testCase)
+        }
+      }
+    }
+  }
+
   @Test("that was also registered too late is reported as that only", arguments: [true, false])
   func late(isRecorded: Bool) {
     let issues = findings(recorded: isRecorded) {
@@ -203,4 +223,13 @@ struct UnusedDoubleTests {
           + (isRecorded ? "still in use." : "kept.")
       ])
   }
+}
+
+private final class EndedTestCase: XCTestCase {
+  var run: XCTestRun?
+  override var testRun: XCTestRun? { run }
+}
+
+private final class FailedRun: XCTestCaseRun, @unchecked Sendable {
+  override var unexpectedExceptionCount: Int { 1 }
 }
