@@ -6,6 +6,19 @@ private struct Order: Equatable {
   var title: String?
 }
 
+extension Resolver {
+  fileprivate static func registerOrders() {
+    register { (_, args) in Order(id: args()) }.implements((any Equatable).self)
+    register(name: "urgent") { _, args in
+      var order = Order(id: args("id"))
+      order.title = args.optional("title")
+      return order
+    }
+    register(name: "short") { Order(id: $1()) }
+    register(Order.self, name: "some") { _, args in args.optional("id").map { Order(id: $0) } }
+  }
+}
+
 /// Arguments that a request passes to a factory.
 @Suite("Arguments")
 struct ArgumentsTests {
@@ -88,6 +101,9 @@ struct ArgumentsTests {
     #expect(
       reason("key", ["nr": 1]) == .missingArgument(key: "id", type: "Int", given: ["nr"]))
     #expect(
+      reason("key", ["id": nil] as [String: Int?])
+        == .missingArgument(key: "id", type: "Int", given: []))
+    #expect(
       reason("key", ["id": "5"]) == .wrongArgument(key: "id", type: "Int", given: "String"))
     #expect(reason("key", ["id": 5]) == nil)
   }
@@ -97,6 +113,21 @@ struct ArgumentsTests {
     resolver.register { _, args in Order(id: args()) }.scope(.cached)
     #expect(resolver.resolve(Order.self, args: 1).id == 1)
     #expect(resolver.resolve(Order.self, args: 2).id == 1)
+  }
+
+  @Test("The static forms take and pass them as those of a container do")
+  func statics() throws {
+    try inSandbox {
+      Resolver.registerOrders()
+      #expect(Resolver.resolve(Order.self, args: 5).id == 5)
+      let urgent: Order = Resolver.resolve(name: "urgent", args: ["id": 6, "title": "Tea"])
+      #expect(urgent == Order(id: 6, title: "Tea"))
+      #expect(Resolver.optional(Order.self, name: "short", args: 7)?.id == 7)
+      let alias = try Resolver.require((any Equatable).self, args: 8)
+      #expect(alias as? Order == Order(id: 8))
+      let none: Order? = Resolver.resolve(name: "some", args: ["other": 9])
+      #expect(none == nil)
+    }
   }
 
   @Test("Arguments are let go with the request")

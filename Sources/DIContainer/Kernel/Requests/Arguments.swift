@@ -121,8 +121,9 @@ extension Resolver {
       if let value = value as? T { return value }
       guard let value else {
         throw ResolutionError(
-          .missingArgument(key: key, type: describe(T.self), given: values.keys.sorted()),
-          readAt: location)
+          .missingArgument(
+            key: key, type: describe(T.self),
+            given: values.filter { $0.value != nil }.keys.sorted()), readAt: location)
       }
       throw ResolutionError(
         .wrongArgument(key: key, type: describe(T.self), given: describe(Swift.type(of: value))),
