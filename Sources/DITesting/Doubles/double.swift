@@ -78,16 +78,25 @@ public func double<Double: TestDouble>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) -> Double {
   let key = DoubleLedger.Key(type: ObjectIdentifier(type), name: name)
-  for frame in ContextFrame.current.map({ Array($0.chain) }) ?? [] {
+  let frames = ContextFrame.current.map { Array($0.chain) } ?? []
+  // What is registered in any scope comes before what `.solitary` makes, as in resolutions.
+  for frame in frames {
     if let found = frame.extra(DoubleLedger.self)?.double(key) as? Double { return found }
+  }
+  for frame in frames {
     if let found = frame.extra(SolitaryDoubles.self)?.double(type, name: name) { return found }
   }
   TestHooks.install()
+  let isInSandbox = ContextFrame.current?.sandbox != nil
   IssueReporter.fail(
     Diagnosis(
-      headline: "There is no `\(Double.self)` here\(name.map { " with the name \($0)" } ?? "").",
+      headline: "There is no `\(Double.self)` here\(name.map { " with the name \($0)" } ?? "")"
+        + (isInSandbox ? "." : ", for there is no sandbox."),
       fixes: [
-        "Register one: `double(\(Double.self)())`.",
+        isInSandbox
+          ? "Register one: `double(\(Double.self)())`."
+          : "Add the `.sandbox` trait to the test or its suite, or use `withSandbox`, and register "
+            + "the double there: `double(\(Double.self)())`.",
         "Or have doubles made for all services: `.solitary(Doubles.all)`.",
       ]
     ).text,

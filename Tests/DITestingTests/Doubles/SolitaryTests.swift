@@ -49,6 +49,17 @@ struct SolitaryTests {
     #expect(solitaryShop.resolve((any Gateway).self) as? GatewayDouble === gateway)
   }
 
+  @Test("gets by its type the double that it registered")
+  func registeredDouble() async throws {
+    let gateway = double(GatewayDouble())
+    #expect(double(GatewayDouble.self) === gateway)
+    double(GatewayDouble.self).charge.returns("ref")
+    #expect(try Resolver.resolve((any Gateway).self).charge(1, for: "Ann") == "ref")
+    let prices = double(PriceListDouble(), for: \SolitaryContainer.prices)
+    #expect(double(PriceListDouble.self) === prices)
+    #expect(try await SolitaryContainer.shared.prices() as? PriceListDouble === prices)
+  }
+
   @Test("gets doubles by key path, through a lazy wrapper, in a layer, and under a name")
   func ways() {
     let gateway = double(GatewayDouble.self)

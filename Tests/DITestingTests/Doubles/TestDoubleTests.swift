@@ -23,6 +23,24 @@ private final class TillContainer: DefaultSharedContainer {
 
 private protocol Bell {}
 
+@Suite("A double without a sandbox")
+struct DoubleWithoutSandboxTests {
+  @Test("is not found by its type, which is an issue")
+  func missing() {
+    let line: UInt = #line
+    expectIssue(
+      """
+      There is no `GatewayDouble` here, for there is no sandbox.
+
+      To fix this:
+        - Add the `.sandbox` trait to the test or its suite, or use `withSandbox`, and register the \
+      double there: `double(GatewayDouble())`.
+        - Or have doubles made for all services: `.solitary(Doubles.all)`.
+      """, atLine: line + 10
+    ) { _ = double(GatewayDouble.self) }
+  }
+}
+
 @Suite("A double", .sandbox)
 struct TestDoubleTests {
   @Test("is registered for what it doubles, and returned")
