@@ -4,10 +4,10 @@ struct EventLog {
   /// The number of records that were removed so far.
   private var removed = 0
   private(set) var calls: [Call] = []
-  /// The services whose doubles record their calls.
-  private(set) var doubles: Set<ServiceKey> = []
+  /// The doubles that record their calls.
+  private(set) var doubles: Set<DoubleRegistration> = []
 
-  /// Removes and returns all events and calls; the services with doubles remain known.
+  /// Removes and returns all events and calls; the doubles remain known.
   mutating func takeAll() -> EventLog {
     let all = self
     removed += records.count
@@ -26,7 +26,7 @@ struct EventLog {
 
   mutating func add(_ call: CallNote) { calls.append(Call(note: call, place: records.count)) }
 
-  mutating func add(double service: ServiceKey) { doubles.insert(service) }
+  mutating func add(_ double: DoubleRegistration) { doubles.insert(double) }
 
   /// Records the outcome of a request, unless its event was removed.
   mutating func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {

@@ -34,14 +34,17 @@ public struct RecordedCall: Sendable, Equatable, CustomStringConvertible {
 package final class CallNote: Sendable {
   let call: String
   let number: UInt
-  /// The service that the double implements, if known.
-  let service: ServiceKey?
+  /// The registrations of the double, if known.
+  let registrations: [DoubleRegistration]
   /// The number of the request in whose factory the double was made, or 0.
   let request: UInt64
   private let outcome = Lock<String?>("under way")
 
-  package init(_ call: String, number: UInt, service: ServiceKey?, request: UInt64) {
-    (self.call, self.number, self.service, self.request) = (call, number, service, request)
+  package init(
+    _ call: String, number: UInt, registrations: [DoubleRegistration], request: UInt64
+  ) {
+    (self.call, self.number, self.registrations) = (call, number, registrations)
+    self.request = request
   }
 
   package func end(_ outcome: String?) { self.outcome.withLock { $0 = outcome } }
@@ -50,6 +53,21 @@ package final class CallNote: Sendable {
     RecordedCall(
       number: number, call: call, outcome: outcome.withLock { $0 }, resolution: resolution)
   }
+}
+
+/// The registration of a double: its service and place.
+///
+/// Without a place it stands for every registration for the type and name, also by key path.
+package struct DoubleRegistration: Sendable, Hashable {
+  package let service: ServiceKey
+  package let location: CodeLocation?
+
+  package init(_ service: ServiceKey, at location: CodeLocation?) {
+    self.service = location == nil ? ServiceKey(service.type, name: service.name) : service
+    self.location = location
+  }
+
+  fileprivate var withoutPlace: DoubleRegistration { DoubleRegistration(service, at: nil) }
 }
 
 extension ResolutionRecorder {
@@ -61,30 +79,30 @@ extension ResolutionRecorder {
   /// Records a call of a double that begins now.
   package func note(_ call: CallNote) { log.withLock { $0.add(call) } }
 
-  /// Records that the double for a service records its calls.
-  package func note(double service: ServiceKey) {
-    log.withLock { $0.add(double: ServiceKey(service.type, name: service.name)) }
-  }
+  /// Records that a double records its calls.
+  package func note(_ double: DoubleRegistration) { log.withLock { $0.add(double) } }
 }
 
 /// The events and the calls of doubles at one moment.
 struct RecordedContents {
   let events: [ResolutionEvent]
   let calls: [RecordedCall]
-  /// The indices of events that returned doubles of services without a recorded call.
+  /// The indices of events that returned doubles without a recorded call.
   let uncalled: Set<Int>
 
   init(_ log: EventLog) {
     let events = log.events
-    let calls = log.calls(beside: events)
-    let services = events.map(\.service)
-    let called = Set(calls.compactMap(\.resolution).map { services[$0] })
+    let doubles = log.returnedDoubles(events)
+    let calls = log.calls(beside: doubles)
+    let called = Set(
+      calls.compactMap { $0.resolution.flatMap { doubles[$0] } }
+        + log.calls.flatMap(\.note.registrations))
     self.events = events
     self.calls = calls
     uncalled = Set(
-      events.indices.filter {
-        events[$0].isResolved && events[$0].isDouble && log.doubles.contains(services[$0])
-          && !called.contains(services[$0])
+      doubles.indices.filter { index in
+        guard let double = doubles[index] else { return false }
+        return log.doubles.contains(double) && !called.contains(double)
       })
   }
 }
@@ -96,28 +114,36 @@ extension EventLog {
     let place: Int
   }
 
-  /// Returns the calls in their public form, linked to the events.
-  func calls(beside events: [ResolutionEvent]) -> [RecordedCall] {
+  /// Returns the doubles that events returned; nil for all other events.
+  ///
+  /// Doubles that do not record calls themselves stand for any of that type and name: they may
+  /// decorate one that does.
+  func returnedDoubles(_ events: [ResolutionEvent]) -> [DoubleRegistration?] {
+    let known = doubles.union(calls.flatMap(\.note.registrations))
+    return events.map { event in
+      guard event.isResolved, event.isDouble else { return nil }
+      let exact = DoubleRegistration(event.key, at: event.registeredAt)
+      return known.contains(exact) ? exact : exact.withoutPlace
+    }
+  }
+
+  /// Returns the calls in their public form, linked to the events, which returned these doubles.
+  func calls(beside doubles: [DoubleRegistration?]) -> [RecordedCall] {
     let numbered = calls.contains { $0.note.request != 0 } ? numbered : [:]
-    // The last event before a call that may have returned the double of a service, by service.
-    var returned: [ServiceKey: Int] = [:]
+    // The last event before a call that returned a double.
+    var returned: [DoubleRegistration: Int] = [:]
     var next = 0
     return calls.map { call in
       while next < call.place {
-        let event = events[next]
-        if event.isResolved, event.isDouble { returned[event.service] = next }
+        if let double = doubles[next] { returned[double] = next }
         next += 1
       }
+      let registrations = call.note.registrations
       return call.note.recorded(
-        numbered[call.note.request]
-          ?? call.note.service.flatMap { returned[ServiceKey($0.type, name: $0.name)] })
+        numbered[call.note.request] ?? registrations.compactMap { returned[$0] }.max()
+          ?? registrations.compactMap { returned[$0.withoutPlace] }.max())
     }.sorted { $0.number < $1.number }
   }
-}
-
-extension ResolutionEvent {
-  /// The type and name under which a double for it would be registered.
-  fileprivate var service: ServiceKey { ServiceKey(key.type, name: key.name) }
 }
 
 extension ContextFrame {

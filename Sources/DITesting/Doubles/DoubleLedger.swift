@@ -48,15 +48,17 @@ final class DoubleLedger: Sendable {
   }
 
   /// Returns the ledger of the current sandbox, or else of the running test.
-  static func current(at location: CodeLocation) -> DoubleLedger {
+  static func current() -> DoubleLedger {
     TestHooks.install()
     if let sandbox = ContextFrame.current?.sandbox { return of(sandbox) }
     let report: IssueHandler = { IssueReporter.report($0) }
     guard let name = IssueReporter.currentTest else {
       return DoubleLedger(opener: nil, isSandbox: false, handler: report)
     }
+    // XCTest does not provide the location of a test, which line 0 represents.
+    let location = IssueReporter.test.map { CodeLocation($0.sourceLocation) }
     let opener = ContextFrame.Opener(
-      name: name, location: IssueReporter.test.map { CodeLocation($0.sourceLocation) } ?? location,
+      name: name, location: location ?? CodeLocation(line: 0),
       report: report, isTest: true)
     return DoubleLedger(opener: opener, isSandbox: false, handler: report)
   }
@@ -144,9 +146,12 @@ final class DoubleLedger: Sendable {
 
   /// Whether an issue that is reported here is attributed to the test.
   private var isHere: Bool {
-    if IssueReporter.isOnlyXCTest { return true }
-    guard IssueReporter.runsAmongOthers, let current = ContextFrame.current else { return false }
-    return current.chain.contains { $0.extra(DoubleLedger.self) === self }
+    IssueReporter.isOnlyXCTest || IssueReporter.runsAmongOthers && isEnclosing
+  }
+
+  /// Whether its sandbox is the current one, or around that.
+  var isEnclosing: Bool {
+    ContextFrame.current?.chain.contains { $0.extra(DoubleLedger.self) === self } ?? false
   }
 
   /// Reports all findings at the end of the sandbox.

@@ -18,7 +18,7 @@ final class StubIdentity: Sendable {
     madeAt = location
     state = Lock(
       State(
-        ledger: .current(at: location), origin: .current(at: location),
+        ledger: .current(), origin: .current(at: location),
         isLenient: LenientDoubles.areCurrent))
   }
 
@@ -30,14 +30,18 @@ final class StubIdentity: Sendable {
   func becomeLenient() { state.withLock { $0.isLenient = true } }
 
   /// Makes the stub part of the current sandbox, as part of the double of a service.
+  ///
+  /// If it is registered in an enclosing sandbox already, it stays part of that one, which ends
+  /// later.
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {
-    let ledger = DoubleLedger.current(at: location ?? madeAt)
+    let before = state.withLock { $0 }
+    let stays = !before.origin.registrations.isEmpty && before.ledger.isEnclosing
+    let ledger = stays ? before.ledger : .current()
     let isLenient = LenientDoubles.areCurrent
     state.withLock { state in
       state.ledger = ledger
       state.origin.label = label
-      state.origin.service = service
-      state.origin.registeredAt = location
+      state.origin.add(DoubleRegistration(service, at: location))
       if isLenient { state.isLenient = true }
     }
   }
@@ -84,17 +88,17 @@ final class StubIdentity: Sendable {
 
   private func giveUp<Result, Failure>(_ text: String) -> Swift.Result<Result, Failure> {
     if let error = UnstubbedCall(text: text) as? Failure {
-      ledger.report(text, orAt: madeAt)
+      ledger.report(text, orAt: origin.location)
       return .failure(error)
     }
     guard let obvious = ObviousResult.of(Result.self) else { trap(text) }
-    ledger.report(text, orAt: madeAt)
+    ledger.report(text, orAt: origin.location)
     return .success(obvious)
   }
 
   private func trap(_ text: String, isReported: Bool = true) -> Never {
-    if isReported { ledger.reportAtOnce(text, orAt: madeAt) }
-    let location = ledger.location ?? madeAt
+    if isReported { ledger.reportAtOnce(text, orAt: origin.location) }
+    let location = ledger.location ?? origin.location
     fatalError(text, file: location.staticFilePath, line: location.line)
   }
 }
@@ -103,10 +107,9 @@ final class StubIdentity: Sendable {
 struct DoubleOrigin: Sendable {
   /// The stub's name in its double: `PaymentGatewayDouble.charge`.
   var label: String?
-  var registeredAt: CodeLocation?
   let madeAt: CodeLocation
-  /// The service of the double, if it is known.
-  var service: ServiceKey?
+  /// The registrations of the double, each once, the latest last.
+  private(set) var registrations: [DoubleRegistration] = []
   /// The request in whose factory the stub was made, or 0.
   let request: UInt64
   /// The recorders that were active when the stub was made.
@@ -118,7 +121,15 @@ struct DoubleOrigin: Sendable {
   }
 
   var facts: [(String, String)] {
-    [registeredAt.map { ("registered:", "\($0)") } ?? ("made:", "\(madeAt)")]
+    [(registrations.last?.location == nil ? "made:" : "registered:", "\(location)")]
+  }
+
+  /// The place of the latest registration, or else the one at which the stub was made.
+  var location: CodeLocation { registrations.last?.location ?? madeAt }
+
+  mutating func add(_ registration: DoubleRegistration) {
+    registrations.removeAll { $0 == registration }
+    registrations.append(registration)
   }
 
   private static var currentRecorders: [ResolutionRecorder]? {

@@ -78,7 +78,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     if !recorders.isEmpty {
       // The description of arguments is the user's code, which runs under no lock.
       let call = CallNote(
-        CallText.call(name, arguments), number: number, service: origin.service,
+        CallText.call(name, arguments), number: number, registrations: origin.registrations,
         request: origin.request)
       for recorder in recorders { recorder.note(call) }
       state.withLock { $0.entries[place].recorded = call }

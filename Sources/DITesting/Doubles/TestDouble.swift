@@ -58,7 +58,7 @@ enum DoubleStubs {
       log.adopt(label.map { "\(Double.self).\($0)" }, service, at: location)
     }
     for recorder in ContextFrame.current?.resolutionRecorders ?? [] {
-      recorder.note(double: service)
+      recorder.note(DoubleRegistration(service, at: location))
     }
   }
 
@@ -74,7 +74,7 @@ enum DoubleStubs {
     _ double: Double, as service: ServiceKey, at location: CodeLocation
   ) {
     bind(double, to: service, at: location)
-    DoubleLedger.current(at: location).keep(
+    DoubleLedger.current().keep(
       double, as: DoubleLedger.Key(type: ObjectIdentifier(Double.self), name: service.name))
   }
 }

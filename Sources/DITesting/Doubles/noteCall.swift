@@ -24,7 +24,8 @@ public func noteCall<Arguments>(
   if recorders.isEmpty { return }
   let call = CallNote(
     CallText.call(requirement, arguments), number: CallNumbers.next(),
-    service: service.map { ServiceKey($0, name: name) }, request: 0)
+    registrations: service.map { [DoubleRegistration(ServiceKey($0, name: name), at: nil)] } ?? [],
+    request: 0)
   call.end(nil)
   for recorder in recorders { recorder.note(call) }
 }

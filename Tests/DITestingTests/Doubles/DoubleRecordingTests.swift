@@ -1,6 +1,14 @@
 import DITesting
 import Testing
 
+private final class RecordedContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var first: Factory<any Postbox> { self { LivePostbox() } }
+  var second: Factory<any Postbox> { self { LivePostbox() } }
+  var third: Factory<any Postbox> { self { LivePostbox() } }
+}
+
 @Suite("A recorder", .sandbox, .recorded)
 struct DoubleRecordingTests {
   private func recorder() throws -> ResolutionRecorder {
@@ -51,6 +59,78 @@ struct DoubleRecordingTests {
         any Postbox  — created double, graph, \(label)
           Postbox.send("to the second")
         """)
+  }
+
+  @Test("has a call below the resolution of its double, not of another for the same type")
+  func sameType() throws {
+    let shop = Resolver()
+    Resolver.root = shop
+    double(PostboxDouble())
+    double(PostboxDouble(), for: \RecordedContainer.first)
+    double(PostboxDouble(), for: \RecordedContainer.second)
+    double(PostboxDouble(), for: \RecordedContainer.third)
+    let (typed, container) = (shop.resolve((any Postbox).self), RecordedContainer.shared)
+    let label = shop.core.label
+    let (first, second) = (container.first(), container.second())
+    _ = container.third()
+    first.send("to the first")
+    typed.send("to the typed")
+    second.send("to the second")
+    #expect(
+      try recorder().tree == """
+        any Postbox  — created double, graph, \(label)
+          Postbox.send("to the typed")
+        first: any Postbox  — created double, unique, \(label)
+          Postbox.send("to the first")
+        second: any Postbox  — created double, unique, \(label)
+          Postbox.send("to the second")
+        third: any Postbox  — created double, unique, \(label), never called
+        """)
+  }
+
+  @Test("has a call below the resolution of its double, although another replaced that")
+  func replaced() throws {
+    let shop = Resolver()
+    Resolver.root = shop
+    double(PostboxDouble())
+    let first = shop.resolve((any Postbox).self)
+    double(PostboxDouble())
+    let second = shop.resolve((any Postbox).self)
+    first.send("to the first")
+    second.send("to the second")
+    #expect(
+      try recorder().tree == """
+        any Postbox  — created double, graph, \(shop.core.label)
+          Postbox.send("to the first")
+        any Postbox  — created double, graph, \(shop.core.label)
+          Postbox.send("to the second")
+        """)
+  }
+
+  @Test("has the calls of a double that is registered twice below both resolutions")
+  func registeredTwice() throws {
+    let shop = Resolver()
+    Resolver.root = shop
+    let postbox = double(PostboxDouble())
+    shop.resolve((any Postbox).self).send("first")
+    withSandbox {
+      double(postbox)
+      shop.resolve((any Postbox).self).send("second")
+    }
+    postbox.send("third")
+    #expect(try recorder().calls.map(\.resolution) == [1, 3, 3])
+  }
+
+  @Test("has the calls of a double that another decorates below the resolution of both")
+  func decorated() throws {
+    let shop = Resolver()
+    Resolver.root = shop
+    double(PostboxDouble())
+    shop.decorate((any Postbox).self) { $0 }
+    shop.resolve((any Postbox).self).send("Receipt")
+    let recorder = try recorder()
+    let resolution = try #require(recorder.calls.first?.resolution)
+    #expect(recorder.events[resolution].key == ServiceKey((any Postbox).self))
   }
 
   @Test("tells of a double that was resolved and never called")

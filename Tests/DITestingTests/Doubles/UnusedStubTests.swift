@@ -147,6 +147,21 @@ struct UnusedStubTests {
       } == [])
   }
 
+  @Test("is fine where its double is registered again in a sandbox inside, and called outside")
+  func registeredAgain() {
+    let found = issues {
+      let postbox = double(PostboxDouble())
+      postbox.newestStub.returns("Receipt")
+      let foundInside = issues {
+        double(postbox)
+        _ = Resolver.resolve((any Postbox).self)
+      }
+      #expect(foundInside == [])
+      #expect(Resolver.resolve((any Postbox).self).newest() == "Receipt")
+    }
+    #expect(found == [])
+  }
+
   @Test("is not spoken of where an error ended the test")
   func cutShort() async {
     let issues = Issues()

@@ -79,6 +79,27 @@ final class CallExpectationXCTests: ReportingTestCase {
     XCTAssertNil(postbox.newest())
   }
 
+  func testUnstubbedAndRegistered() {
+    let line: UInt = #line + 1
+    let postbox = double(PostboxDouble())
+    _ = Resolver.resolve((any Postbox).self)
+    expected = [
+      failure(
+        """
+        `Postbox.newest()` was called, but nothing is stubbed for this call.
+
+          called:      ()
+          registered:  DITestingTests/CallExpectationXCTests.swift:\(line)
+          test:        \(name)
+
+        To fix this:
+          - Stub it before the call: `.returns(…)` or `.runs { … }`.
+          - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
+        """, line: line)
+    ]
+    XCTAssertNil(postbox.newest())
+  }
+
   func testWhatHasNoDoubleIsLiveAndFailsTheTest() {
     let line: UInt = #line
     let shop = Resolver { $0.register { LiveTillLamp() as any TillLamp } }
@@ -96,6 +117,47 @@ final class CallExpectationXCTests: ReportingTestCase {
         """, line: line + 15)
     ]
     _ = shop.resolve((any TillLamp).self)
+  }
+}
+
+final class PlainUnstubbedXCTests: XCTestCase {
+  private var isTaking = false
+  private var taken: [String] = []
+
+  override func recordFailure(
+    withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
+    expected: Bool
+  ) {
+    if isTaking {
+      taken.append(description)
+    } else {
+      super.recordFailure(
+        withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+    }
+  }
+
+  func testAnUnstubbedCallNamesTheTestWithoutAPlace() {
+    // The observer may have come too late to hear of this test.
+    TestHooks.install()
+    XCTestCaseObserver().testCaseWillStart(self)
+    isTaking = true
+    XCTAssertNil(PostboxDouble().newest())
+    isTaking = false
+    XCTAssertEqual(
+      taken,
+      [
+        """
+        failed - `Postbox.newest()` was called, but nothing is stubbed for this call.
+
+          called:  ()
+          made:    DITestingTests/DoubleWorld.swift:43
+          test:    PlainUnstubbedXCTests.testAnUnstubbedCallNamesTheTestWithoutAPlace
+
+        To fix this:
+          - Stub it before the call: `.returns(…)` or `.runs { … }`.
+          - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
+        """
+      ])
   }
 }
 
