@@ -106,7 +106,7 @@ public func expectNoOtherCalls(
     CallReport(about: [], at: location).fail(
       "`\(type(of: double))` has no stubs, so its calls cannot be checked.")
   }
-  let others = stubs.flatMap(\.1).flatMap(\.notedCalls).filter { !$0.isCovered }
+  let others = distinct(stubs.flatMap(\.1)).flatMap(\.notedCalls).filter { !$0.isCovered }
     .sorted { $0.number < $1.number }
   if others.isEmpty { return }
   CallReport(about: stubs.flatMap(\.1), at: location).fail(
@@ -139,11 +139,11 @@ extension StubProtocol {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Bool {
     let ending = await log.wait(for: times, within: timeout, clock)
-    if ending == .timeOut {
+    if case .timeOut(let calls) = ending {
       let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
       CallReport(about: [log], at: location).fail(
         "Expected `\(name)` to be called \(counted(times)) within \(timeout), "
-          + "but it was called \(counted(log.count)).")
+          + "but it was called \(counted(calls)).")
     }
     return ending == .called
   }
@@ -156,12 +156,7 @@ struct CallReport {
 
   /// Creates a report with the calls of the sandboxes that the stubs belong to.
   init(about logs: [any AnyStubLog], at location: CodeLocation) {
-    var all: [any AnyStubLog] = []
-    for log in logs + logs.flatMap(\.logsOfSandbox)
-    where !all.contains(where: { $0 === log }) {
-      all.append(log)
-    }
-    self.logs = all
+    self.logs = distinct(logs + logs.flatMap(\.logsOfSandbox))
     self.location = location
   }
 
@@ -175,6 +170,13 @@ struct CallReport {
     let calls = logs.flatMap(\.notedCalls).sorted { $0.number < $1.number }
     if calls.isEmpty { return "Nothing was called." }
     return "Called:\n" + calls.map { "  " + $0.text() }.joined(separator: "\n")
+  }
+}
+
+/// Returns each stub once, in order of the first mentions.
+private func distinct(_ logs: [any AnyStubLog]) -> [any AnyStubLog] {
+  logs.reduce(into: []) { all, log in
+    if !all.contains(where: { $0 === log }) { all.append(log) }
   }
 }
 

@@ -15,6 +15,9 @@ extension StubOutcome: Equatable where Result: Equatable, Failure: Equatable {}
 
 /// The texts of calls in reports.
 enum CallText {
+  /// Whether a value is being described here: the calls of doubles that this makes are not noted.
+  @TaskLocal static var isDescribing = false
+
   /// Returns a call: `PaymentGateway.charge(cents: 650, customer: "Ann")`.
   static func call<Arguments>(_ name: String, _ arguments: Arguments) -> String {
     let base = name.prefix { $0 != "(" }
@@ -30,17 +33,28 @@ enum CallText {
   }
 
   /// Returns the outcome of a call; nil for one without a result.
-  static func outcome<Result, Failure>(_ outcome: StubOutcome<Result, Failure>) -> String? {
+  ///
+  /// `isUnstubbed`: whether nothing was stubbed for it.
+  static func outcome<Result, Failure>(
+    _ outcome: StubOutcome<Result, Failure>, isUnstubbed: Bool
+  ) -> String? {
     switch outcome {
     case .underWay: "under way"
     case .returned(let result): Result.self == Void.self ? nil : "returned \(value(result))"
-    case .threw(let error):
-      error is UnstubbedCall ? "nothing was stubbed for it" : "threw \(value(error))"
+    case .threw where isUnstubbed: "nothing was stubbed for it"
+    // That of another double, to which the call was forwarded, or of one that could not be.
+    case .threw(let error) where error is UnstubbedCall: "threw UnstubbedCall"
+    case .threw(let error): "threw \(value(error))"
     }
   }
 
+  /// Returns the description of a value.
+  static func describe(_ value: Any) -> String {
+    $isDescribing.withValue(true) { String(describing: value) }
+  }
+
   private static func value(_ value: Any) -> String {
-    value is String ? String(reflecting: value) : String(describing: value)
+    value is String ? String(reflecting: value) : describe(value)
   }
 }
 #endif

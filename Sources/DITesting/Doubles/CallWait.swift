@@ -3,32 +3,45 @@ import DIContainer
 
 /// A wait for a number of calls of a requirement.
 final class CallWait: Sendable {
-  enum Ending: Sendable {
+  enum Ending: Sendable, Equatable {
     case called
-    case timeOut
+    /// The time-out, with the number of calls until then.
+    case timeOut(calls: Int)
     case cancelled
   }
 
   private struct State {
+    /// The highest number of calls that was noted.
+    var calls = 0
     var ending: Ending?
     var continuation: CheckedContinuation<Ending, Never>?
   }
 
-  let times: Int
+  private let times: Int
   private let state = Lock(State())
 
   init(times: Int) {
     self.times = times
   }
 
-  /// Ends the wait, unless it has ended.
-  func end(_ ending: Ending) {
-    let continuation = state.withLock { state -> CheckedContinuation<Ending, Never>? in
-      guard state.ending == nil else { return nil }
-      state.ending = ending
-      return exchange(&state.continuation, with: nil)
+  /// Notes the number of calls so far, and ends the wait if they are enough.
+  func note(calls: Int) {
+    end { state in
+      state.calls = max(state.calls, calls)
+      return state.calls >= times ? .called : nil
     }
-    continuation?.resume(returning: ending)
+  }
+
+  /// Ends the wait, unless it has ended or the closure returns nil.
+  private func end(_ ending: (inout State) -> Ending?) {
+    let resume = state.withLock { state -> (() -> Void)? in
+      guard state.ending == nil, let ending = ending(&state) else { return nil }
+      state.ending = ending
+      guard let continuation = state.continuation else { return nil }
+      state.continuation = nil
+      return { continuation.resume(returning: ending) }
+    }
+    resume?()
   }
 
   /// Waits for the end; a timer ends it if nothing else does.
@@ -36,7 +49,9 @@ final class CallWait: Sendable {
     within timeout: Duration, _ clock: any Clock<Duration>
   ) async -> Ending {
     let timer = Task {
-      if (try? await clock.sleep(for: timeout)) != nil { self.end(.timeOut) }
+      if (try? await clock.sleep(for: timeout)) != nil {
+        self.end { .timeOut(calls: $0.calls) }
+      }
     }
     defer { timer.cancel() }
     return await withTaskCancellationHandler {
@@ -48,7 +63,7 @@ final class CallWait: Sendable {
         if let ending { continuation.resume(returning: ending) }
       }
     } onCancel: {
-      end(.cancelled)
+      end { _ in .cancelled }
     }
   }
 }

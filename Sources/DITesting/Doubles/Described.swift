@@ -16,7 +16,7 @@ public struct Described: Sendable, Hashable, CustomStringConvertible, Expressibl
 
   /// Creates the description of a value, or of a tuple of several, without keeping it.
   public init(_ value: Any) {
-    text = String(describing: value)
+    text = CallText.describe(value)
   }
 
   /// Creates a description, to compare with.

@@ -116,6 +116,11 @@ final class DoubleLedger: Sendable {
   /// The number of stubs.
   var count: Int { state.withLock { $0.members.count } }
 
+  /// Releases what the calls of the stubs hold.
+  func forgetCalls() {
+    for log in logs { log.forgetCalls() }
+  }
+
   // MARK: Doubles
 
   func keep(_ double: Any, as key: Key) {
@@ -157,7 +162,10 @@ final class DoubleLedger: Sendable {
   /// Reports all findings at the end of the sandbox.
   fileprivate func end(_ severity: DiagnosticIssue.Severity, wasCutShort: Bool) {
     let logs = logs
-    let state = state.withLock { exchange(&$0, with: State(hasEnded: true)) }
+    let state = state.withLock { state in
+      // The members stay known, to forget their calls.
+      exchange(&state, with: State(members: state.members, hasEnded: true))
+    }
     for issue in state.postponed { handler(issue) }
     if state.hasEnded || wasCutShort { return }
     for finding in state.unused + logs.flatMap(Self.findings) {

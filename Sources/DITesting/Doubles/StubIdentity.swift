@@ -55,18 +55,26 @@ final class StubIdentity: Sendable {
     _ arguments: Arguments, _ stubbed: [(String, String)]
   ) -> Swift.Result<Result, Failure> {
     let state = state.withLock { $0 }
+    let isLenient = state.isLenient || LenientDoubles.areCurrent
+    let obvious: Result? = ObviousResult.of(Result.self)
+    let canBeLenient = obvious != nil || UnstubbedCall(text: "") is Failure
     let text = Diagnosis(
       headline: "`\(name)` was called, but nothing is stubbed for this call.",
       facts: [("called:", CallText.arguments(arguments))] + stubbed + state.origin.facts
         + state.ledger.facts,
       fixes: [
         "Stub it before the call: `.returns(…)`"
-          + (Failure.self == Never.self ? " or " : ", `.throws(…)` or ") + "`.runs { … }`.",
-        "If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.",
+          + (Failure.self == Never.self ? " or " : ", `.throws(…)` or ") + "`.runs { … }`."
       ]
+        + (isLenient || !canBeLenient
+          ? []
+          : [
+            "If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` "
+              + "trait."
+          ])
     ).text
-    guard state.isLenient || LenientDoubles.areCurrent else { return giveUp(text) }
-    if let obvious = ObviousResult.of(Result.self) { return .success(obvious) }
+    guard isLenient || CallText.isDescribing else { return giveUp(text) }
+    if let obvious { return .success(obvious) }
     if let error = UnstubbedCall(text: text) as? Failure { return .failure(error) }
     trap(text, isReported: false)
   }

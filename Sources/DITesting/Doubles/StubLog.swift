@@ -22,8 +22,12 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     /// Whether several tests share it, some of which may not use it.
     let isShared: Bool
     var used = 0
+    /// Whether a call met the condition, also if that call used a later statement.
+    var isMet = false
 
     var isUsedUp: Bool { results.count > 1 && used >= results.count }
+    /// The result of the next call; nil if all are used up.
+    var next: StubbedResult? { isUsedUp ? nil : results[results.count == 1 ? 0 : used] }
   }
 
   struct LoggedCall {
@@ -31,9 +35,14 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     /// Its number among the calls of all doubles.
     let number: UInt
     var outcome = StubOutcome<Result, Failure>.underWay
+    /// Whether no statement applied to it.
+    var isUnstubbed = false
     var isCovered = false
     /// The call in the recorders, if there were any.
     var recorded: CallNote?
+
+    var isUnderWay: Bool { if case .underWay = outcome { true } else { false } }
+    var outcomeText: String? { CallText.outcome(outcome, isUnstubbed: isUnstubbed) }
   }
 
   private struct State {
@@ -63,16 +72,16 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
 
   /// Records the beginning of a call, and ends the waits for it.
   ///
-  /// - Returns: The index of the call among those of the stub.
-  func begin(_ arguments: Arguments) -> Int {
-    let (place, number, waits) = state.withLock { state in
+  /// - Returns: The index of the call among those of the stub; nil if it only serves the
+  ///   description of a double, which is not noted.
+  func begin(_ arguments: Arguments) -> Int? {
+    if CallText.isDescribing { return nil }
+    let (count, number, waits) = state.withLock { state in
       let number = CallNumbers.next()
       state.entries.append(LoggedCall(arguments: arguments, number: number))
-      let count = state.entries.count
-      let waits = state.waits.filter { $0.times <= count }
-      state.waits.removeAll { $0.times <= count }
-      return (count - 1, number, waits)
+      return (state.entries.count, number, state.waits)
     }
+    let place = count - 1
     let origin = identity.origin
     let recorders = origin.listening
     if !recorders.isEmpty {
@@ -83,32 +92,34 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
       for recorder in recorders { recorder.note(call) }
       state.withLock { $0.entries[place].recorded = call }
     }
-    for wait in waits { wait.end(.called) }
+    for wait in waits { wait.note(calls: count) }
     return place
   }
 
   /// Returns the result for a call; nil if nothing is stubbed for it.
-  func result(of place: Int, _ arguments: Arguments) -> StubbedResult? {
+  func result(of place: Int?, _ arguments: Arguments) -> StubbedResult? {
     let rules = state.withLock { $0.rules }
+    let number = place.map { $0 + 1 } ?? 0
     // Conditions are the user's code, which runs under no lock. The indices of rules do not change.
-    let found =
-      rules.lastIndex { $0.condition?(arguments, place + 1) ?? false }
-      ?? rules.lastIndex { $0.condition == nil }
-    guard let found else { return nil }
+    let met = rules.indices.filter { rules[$0].condition?(arguments, number) ?? false }
+    let found = met.last ?? rules.lastIndex { $0.condition == nil }
     return state.withLock { state in
-      let rule = state.rules[found]
-      state.rules[found].used += 1
-      if rule.isUsedUp { return nil }
-      return rule.results[rule.results.count == 1 ? 0 : rule.used]
+      let result = found.flatMap { state.rules[$0].next }
+      guard let place else { return result }
+      for index in met { state.rules[index].isMet = true }
+      if let found { state.rules[found].used += 1 }
+      state.entries[place].isUnstubbed = result == nil
+      return result
     }
   }
 
-  func end(_ place: Int, _ outcome: StubOutcome<Result, Failure>) {
-    let recorded = state.withLock { state in
+  func end(_ place: Int?, _ outcome: StubOutcome<Result, Failure>) {
+    guard let place else { return }
+    let entry = state.withLock { state in
       state.entries[place].outcome = outcome
-      return state.entries[place].recorded
+      return state.entries[place]
     }
-    recorded?.end(CallText.outcome(outcome))
+    entry.recorded?.end(entry.outcomeText)
   }
 
   // MARK: Waiting
@@ -117,13 +128,15 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     for times: Int, within timeout: Duration, _ clock: any Clock<Duration>
   ) async -> CallWait.Ending {
     let wait = CallWait(times: times)
-    let isThere = state.withLock { state in
-      if state.entries.count < times { state.waits.append(wait) }
-      return state.entries.count >= times
+    let count = state.withLock { state in
+      state.waits.append(wait)
+      return state.entries.count
     }
-    let ending = isThere ? .called : await wait.ending(within: timeout, clock)
+    wait.note(calls: count)
+    let ending: CallWait.Ending =
+      count >= times ? .called : await wait.ending(within: timeout, clock)
     state.withLock { $0.waits.removeAll { $0 === wait } }
-    if ending == .called { cover(Array(0..<times)) }
+    if ending == .called { cover(Array(0..<max(times, 0))) }
     return ending
   }
 }
@@ -141,7 +154,7 @@ extension StubLog: AnyStubLog {
   var notedCalls: [NotedCall] {
     entries.enumerated().map { place, entry in
       NotedCall(place: place, number: entry.number, isCovered: entry.isCovered) {
-        let outcome = CallText.outcome(entry.outcome).map { "  — \($0)" } ?? ""
+        let outcome = entry.outcomeText.map { "  — \($0)" } ?? ""
         return CallText.call(self.name, entry.arguments) + outcome
       }
     }
@@ -154,10 +167,7 @@ extension StubLog: AnyStubLog {
     if state.entries.isEmpty {
       return unused.prefix(1).map { UnusedRule(location: $0.location, isForOtherCalls: false) }
     }
-    // A later statement may have taken the calls of an earlier one with a condition.
-    let lastUsed = state.rules.lastIndex { $0.condition != nil && $0.used > 0 } ?? -1
-    return state.rules[(lastUsed + 1)...]
-      .filter { $0.used == 0 && !$0.isShared && $0.condition != nil }
+    return unused.filter { $0.condition != nil && !$0.isMet }
       .map { UnusedRule(location: $0.location, isForOtherCalls: true) }
   }
 
@@ -165,8 +175,22 @@ extension StubLog: AnyStubLog {
 
   func cover(_ places: [Int]) {
     state.withLock { state in
-      for place in places { state.entries[place].isCovered = true }
+      // The calls may be forgotten by now.
+      for place in places where state.entries.indices.contains(place) {
+        state.entries[place].isCovered = true
+      }
     }
+  }
+
+  func forgetCalls() {
+    let old = state.withLock { state -> [LoggedCall] in
+      // A call that has not ended will record its outcome at its place.
+      if state.entries.contains(where: \.isUnderWay) { return [] }
+      defer { state.entries = [] }
+      return state.entries
+    }
+    // Objects among the arguments are released here, with no lock held.
+    withExtendedLifetime(old) {}
   }
 
   func becomeLenient() { identity.becomeLenient() }

@@ -152,6 +152,7 @@ extension ContextFrame {
     // Factories that can no longer be called hold the instances that they captured. The doubles
     // that the sandbox keeps hold others, and the arguments of their calls.
     forgetDoubles()
+    extra(DoubleLedger.self)?.forgetCalls()
     for fallback in testPolicy?.fallbacks ?? [] { fallback.forgetDoubles() }
     extra(SolitaryDoubles.self)?.forgetDoubles()
     extra(SharedStubs.self)?.forgetAll()

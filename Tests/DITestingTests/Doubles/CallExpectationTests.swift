@@ -148,6 +148,43 @@ struct CallExpectationTests {
     ) { expectNoOtherCalls("gateway") }
   }
 
+  @Test("count the calls of a stub that is given twice once")
+  func givenTwice() {
+    let line: UInt = #line
+    expectIssue(
+      """
+      Expected no other calls, but there were 3.
+
+        other:  Gateway.charge(cents: 650, customer: "Ann")  — returned "ref"
+        other:  Postbox.send("Receipt ref")
+        other:  Gateway.charge(cents: 2000, customer: "Bob")  — threw Declined()
+
+      \(Self.called)
+      """, atLine: line + 11
+    ) { expectNoOtherCalls(gateway, postbox, gateway.charge, postbox) }
+  }
+
+  @Test("tell a call that nothing was stubbed for from one that forwards to it")
+  func forwarded() {
+    withSandbox {
+      let spy = GatewayDouble()
+      let limit = Stub<Int, Int, any Error>("Gateway.limit(_:)")
+      limit.lenient()
+      spy.charge.runs { cents, _ in "\(try limit(cents))" }
+      _ = try? spy.charge(2, for: "Ann")
+      let line: UInt = #line
+      expectIssue(
+        """
+        Expected `Gateway.charge(_:for:)` to be called 2 times, but it was called 1 time.
+
+        Called:
+          Gateway.charge(cents: 2, customer: "Ann")  — threw UnstubbedCall
+          Gateway.limit(2)  — nothing was stubbed for it
+        """, atLine: line + 9
+      ) { expectCalled(spy.charge, times: 2) }
+    }
+  }
+
   @Test("of 200 tests at once never mix", arguments: 0..<200)
   func parallel(number: Int) async throws {
     try await withSandbox {

@@ -44,6 +44,33 @@ struct CallWaitTests {
     }
   }
 
+  @Test("does not count calls between the time-out and its own end")
+  func late() async {
+    let send = Stub<String, Void, Never>("Postbox.send(_:)")
+    let clock = AlarmClock()
+    // The first job ends where the actor waits. The time-out makes the second one.
+    let waiter = Waiter(
+      StepExecutor(
+        before: { if $0 == 2 { send("late") } },
+        after: { if $0 == 1 { clock.ring() } }))
+    let line: UInt = #line
+    await expectIssue(
+      """
+      Expected `Postbox.send(_:)` to be called 1 time within 0.0 seconds, but it was called 0 times.
+
+      Called:
+        Postbox.send("late")
+      """, atLine: line
+    ) { await waiter.wait(for: send, clock, line: line) }
+  }
+
+  @Test("for fewer calls than none is over at once")
+  func negative() async {
+    let send = Stub<String, Void, Never>()
+    #expect(await send.called(times: -1))
+    #expect(await send.called(times: 0))
+  }
+
   @Test("ends with the task that waits, which is no issue")
   func cancelled() async {
     let send = Stub<String, Void, Never>()
@@ -100,5 +127,59 @@ struct CallWaitTests {
       return all
     }
     #expect(woken)
+  }
+}
+
+/// An actor whose jobs run one by one, with closures between them.
+private actor Waiter {
+  private let executor: StepExecutor
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ executor: StepExecutor) { self.executor = executor }
+
+  func wait(for send: Stub<String, Void, Never>, _ clock: AlarmClock, line: UInt) async {
+    await send.called(within: .zero, clock: clock, line: line)
+  }
+}
+
+private final class StepExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "StepExecutor")
+  private let count = Lock(0)
+  private let before: @Sendable (Int) -> Void
+  private let after: @Sendable (Int) -> Void
+
+  /// Takes what runs before and after a job, which gets the number of the job from 1.
+  init(before: @escaping @Sendable (Int) -> Void, after: @escaping @Sendable (Int) -> Void) {
+    (self.before, self.after) = (before, after)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async {
+      let number = self.count.withLock { count in
+        count += 1
+        return count
+      }
+      self.before(number)
+      job.runSynchronously(on: self.asUnownedSerialExecutor())
+      self.after(number)
+    }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+}
+
+/// A clock on which time passes when it rings.
+private struct AlarmClock: Clock {
+  private let bell = AsyncStream<Void>.makeStream()
+  var now: ContinuousClock.Instant { ContinuousClock.now }
+  var minimumResolution: Duration { .zero }
+
+  func ring() { bell.continuation.yield() }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    for await _ in bell.stream { return }
+    throw CancellationError()
   }
 }

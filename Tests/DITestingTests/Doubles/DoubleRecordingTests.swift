@@ -9,6 +9,15 @@ private final class RecordedContainer: DefaultSharedContainer {
   var third: Factory<any Postbox> { self { LivePostbox() } }
 }
 
+private protocol Badge: CustomStringConvertible {}
+
+private final class BadgeDouble: Badge, TestDouble {
+  static func asDoubled(_ double: BadgeDouble) -> any Badge { double }
+
+  let getDescription = Stub<Void, String, Never>("Badge.description")
+  var description: String { getDescription.call(default: "BadgeDouble") }
+}
+
 @Suite("A recorder", .sandbox, .recorded)
 struct DoubleRecordingTests {
   private func recorder() throws -> ResolutionRecorder {
@@ -131,6 +140,29 @@ struct DoubleRecordingTests {
     let recorder = try recorder()
     let resolution = try #require(recorder.calls.first?.resolution)
     #expect(recorder.events[resolution].key == ServiceKey((any Postbox).self))
+  }
+
+  @Test("describes doubles, which is no call of them")
+  func described() throws {
+    let badge = double(BadgeDouble())
+    let show = Stub<(any Badge, Int), String?, Never>("Door.show(_:_:)")
+    show.returns("opened")
+    show((badge, 1))
+    show((badge, 2))
+    _ = Described(badge)
+    expectNotCalled(badge.getDescription)
+    #expect(
+      try recorder().tree == """
+        Door.show(BadgeDouble, 1)  — returned Optional("opened")
+        Door.show(BadgeDouble, 2)  — returned Optional("opened")
+        """)
+    badge.getDescription.returns("Ann", "Bob")
+    #expect(Described(badge).text == "Ann")
+    #expect(badge.description == "Ann")
+    #expect(badge.description == "Bob")
+    expectCalled(badge.getDescription, times: 2)
+    expectNoOtherCalls(badge)
+    _ = Resolver.resolve((any Badge).self)
   }
 
   @Test("tells of a double that was resolved and never called")

@@ -8,9 +8,15 @@ struct UnstubbedCallTests {
 
   private static func fixes(_ throwing: String = ", `.throws(…)` or ") -> String {
     """
+    \(stubIt(throwing))
+      - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
+    """
+  }
+
+  private static func stubIt(_ throwing: String) -> String {
+    """
     To fix this:
       - Stub it before the call: `.returns(…)`\(throwing)`.runs { … }`.
-      - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
     """
   }
 
@@ -192,6 +198,24 @@ struct UnstubbedCallTests {
     let headline = "`Gateway.limit` was called, but nothing is stubbed for this call.\n\n  called:"
     #expect(text.contains("reported: \(headline)"))
     #expect(text.contains("Test.swift:7: Fatal error: \(headline)"))
+  }
+
+  @Test("is not told to be lenient where that does not help, or where it is")
+  func lenientAdvice() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      ScopeOpener(
+        .sandbox, name: "buys", location: .test(7), report: { writeError("reported: \($0.text)") }
+      ).run { _ = Stub<Void, Int, Never>("Gateway.limit")() }
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains(Self.stubIt(" or ")))
+    #expect(!text.contains("lenient"))
+    let lenient = Stub<Void, Int, any Error>("Gateway.limit")
+    lenient.lenient()
+    let error = #expect(throws: UnstubbedCall.self) { try lenient() }
+    #expect(error?.description.hasSuffix(Self.stubIt(", `.throws(…)` or ")) == true)
   }
 
   @Test("is one that is forwarded to a function with other parameters, too")

@@ -94,6 +94,21 @@ struct UnusedStubTests {
       ])
   }
 
+  @Test("is a condition that no call met, although one that was stated later was met")
+  func earlierCondition() {
+    let line: UInt = #line + 3
+    let found = issues {
+      let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+      charge.when { $0 == 9 }.returns("never")
+      charge.when { $0 == 1 }.returns("a")
+      #expect(charge(1) == "a")
+    }
+    #expect(
+      found.map(\.text) == [
+        Self.text("No call of `Gateway.refund(_:)` was one that this stub is for.", line)
+      ])
+  }
+
   @Test("is a condition that was stated after the calls that would meet it")
   func tooLate() {
     let line: UInt = #line + 5
