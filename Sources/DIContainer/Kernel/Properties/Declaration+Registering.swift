@@ -34,7 +34,7 @@ extension Declaration {
     let target = RegistrationTarget.current(for: core)
     var made: Registration?
     let isChanged = core.changeEntry(
-      for: key, target, storing: { target.store($1, over: $0, for: declared) }
+      for: key, target, isRegistering: true, for: declared
     ) { entry in
       let id = SerialNumber.next()
       let registration = registration(
@@ -46,8 +46,10 @@ extension Declaration {
       }
     }
     guard let made, isChanged else { return }
-    if !made.isDecoration, !ContainerSettings.isAutoRegistering(core) {
-      forgetSingleton(key.property!, registeredIn: core, target.frame)
+    if !made.isDecoration {
+      forgetSingleton(key.property!, registeredIn: core, target.frame) {
+        !ContainerSettings.isAutoRegistering(core)
+      }
     }
     target.tell(of: made)
   }
@@ -153,14 +155,18 @@ extension Declaration {
   ///
   /// It is kept outside of its registration, which may be another container's or gone, and the
   /// property may be in another scope by now.
+  ///
+  /// `isDue`: whether to forget it, if there is one.
   private func forgetSingleton(
-    _ property: PropertyKey, registeredIn core: ContainerCore, _ frame: ContextFrame?
+    _ property: PropertyKey, registeredIn core: ContainerCore, _ frame: ContextFrame?,
+    if isDue: () -> Bool = { true }
   ) {
     // What is kept outside a layer remains where the layer is only being made.
     if core.holdsDoubles, frame?.isLayer(core) != true { return }
-    guard let type = self.core.settings.containerType else { return }
-    SharedKeepers.knownSingleton(property, of: type)?
-      .forget(in: frame?.cacheFrame(for: .singleton))
+    guard let type = self.core.settings.containerType,
+      let keeper = SharedKeepers.knownSingleton(property, of: type), isDue()
+    else { return }
+    keeper.forget(in: frame?.cacheFrame(for: .singleton))
   }
 }
 

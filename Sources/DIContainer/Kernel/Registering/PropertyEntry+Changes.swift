@@ -9,14 +9,14 @@ extension ContainerCore {
   /// - Parameters:
   ///   - key: The property's key.
   ///   - target: The container, or the sandbox's view of it.
-  ///   - store: Stores a registration with its site's link, and releases what was kept for the
-  ///     replaced one; returns false if its place no longer has `present`.
+  ///   - isRegistering: Whether a registration for the property is made, by the user.
+  ///   - declared: The property that a layer's registration is for, if it has another key.
   ///   - change: Changes the entry, as the context sees it.
   /// - Returns: Whether the entry is another one.
   @discardableResult
   func changeEntry(
     for key: ServiceKey, _ target: RegistrationTarget,
-    storing store: ((_ present: Registration?, _ changed: Registration) -> Bool)? = nil,
+    isRegistering: Bool = false, for declared: DeclaredService? = nil,
     _ change: (inout PropertyEntry) -> Void
   ) -> Bool {
     while true {
@@ -29,8 +29,8 @@ extension ContainerCore {
       let stored = changed.stored(for: key)
       // Before requests can find it.
       key.property!.isChanged.set(true)
-      if let store {
-        guard store(present, stored) else { continue }
+      if isRegistering {
+        guard target.store(stored, over: present, for: declared) else { continue }
       } else {
         SharedKeepers.note(stored, in: self)
         guard target.registry.replace(present, with: stored) else { continue }

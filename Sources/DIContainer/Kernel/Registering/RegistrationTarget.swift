@@ -110,11 +110,13 @@ struct RegistrationTarget {
       }
     }
     var isKept = false
+    // Read here: a closure that reads it would copy the whole target.
+    let isStartingUp = context.isStartingUp
     let (isStored, old) = registry.set(
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
-        isKept = context.isStartingUp && present.options.isRegistered && !present.options.isBase
+        isKept = isStartingUp && present.options.isRegistered && !present.options.isBase
         return isKept
       })
     SharedKeepers.note(registration, in: core)
