@@ -68,18 +68,20 @@ extension ContextFrame {
   }
 
   /// Notes a property whose live service is returned: advice about unused doubles names it.
-  func noteLiveProperty(_ request: Request) {
-    guard let property = request.property.map({ ObjectIdentifier($0) }) else { return }
-    innermostScope?.noteLiveProperty(property, request.key, at: request.location)
+  func noteLiveProperty(_ request: UnsafePointer<Request>) {
+    guard let property = request.pointee.property.map({ ObjectIdentifier($0) }) else { return }
+    innermostScope?.noteLiveProperty(
+      property, key: request.pointee.key, at: request.pointee.location)
   }
 
   private func noteLiveProperty(
-    _ property: ObjectIdentifier, _ key: ServiceKey, at location: CodeLocation
+    _ property: ObjectIdentifier, key: @autoclosure () -> ServiceKey,
+    at location: @autoclosure () -> CodeLocation
   ) {
     withState { state in
-      if state.liveProperties[property] != nil { return }
+      if state.liveProperties.index(forKey: property) != nil { return }
       state.liveProperties[property] = LiveProperty(
-        key: key, requestedAt: location, number: state.liveProperties.count)
+        key: key(), requestedAt: location(), number: state.liveProperties.count)
     }
   }
 
@@ -88,7 +90,7 @@ extension ContextFrame {
     guard let outer = parent?.innermostScope else { return }
     for live in liveProperties {
       guard let property = live.key.property else { continue }
-      outer.noteLiveProperty(ObjectIdentifier(property), live.key, at: live.requestedAt)
+      outer.noteLiveProperty(ObjectIdentifier(property), key: live.key, at: live.requestedAt)
     }
   }
 

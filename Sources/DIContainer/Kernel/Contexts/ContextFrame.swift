@@ -202,15 +202,15 @@ extension ContextFrame {
   ///
   /// A missing or ended frame is noted.
   static func frame(
-    for request: Request, container: Resolver
+    for request: @autoclosure () -> Request, container: Resolver
   ) -> (frame: ContextFrame?, isGuarded: Bool) {
     guard let ofTask else {
-      let frame = Tests.delegate?.frame(forUnbound: request, container: container)
+      let frame = Tests.delegate?.frame(forUnbound: request(), container: container)
       return (frame, frame?.isGuarded ?? false)
     }
     guard let frame = ofTask.serving else { return (nil, false) }
     let hasEnded = frame.endedScope != nil
-    if hasEnded { Tests.delegate?.noteLate(request, container: container, in: frame) }
+    if hasEnded { Tests.delegate?.noteLate(request(), container: container, in: frame) }
     return (frame, hasEnded || frame.policies != nil)
   }
 

@@ -211,7 +211,9 @@ extension Attempt {
   ) throws -> AnyBox?? {
     var outcome: Outcome?
     let box = try AnyBox.strong(of: request.type) { memory in
-      outcome = try checkLive(request, container: container, to: memory)
+      outcome = try withUnsafePointer(to: request) {
+        try checkLive($0, container: container, to: memory)
+      }
       return outcome == .created
     }
     return outcome == nil ? nil : .some(box)

@@ -21,9 +21,10 @@ final class RecordedRequest {
 extension ContextFrame {
   /// Begins the event of a request; returns nil if no recorder is active.
   func begin(
-    _ request: Request, _ found: Found, container: Resolver
+    _ request: @autoclosure () -> Request, _ found: Found, container: Resolver
   ) -> RecordedRequest? {
     guard isRecorded else { return nil }
+    let request = request()
     let last = found.target(in: container.core, self)
     let number = di_next_event(di_thread_get())
     let note = EventNote(

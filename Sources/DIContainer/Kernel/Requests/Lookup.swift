@@ -80,8 +80,15 @@ package struct Lookup {
   static func find(
     _ request: Request, container: Resolver, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
-    if let declared = request.declared { return declared.found(frame, below: below) }
-    return find(RawKey(request), in: container.core, frame, below: below)
+    find(RawKey(request), request.declared, in: container.core, frame, below: below)
+  }
+
+  static func find(
+    _ key: RawKey, _ declared: DeclaredProperty?, in core: ContainerCore, _ frame: ContextFrame?,
+    below: UInt64? = nil
+  ) -> Found? {
+    if let declared { return declared.found(frame, below: below) }
+    return find(key, in: core, frame, below: below)
   }
 }
 

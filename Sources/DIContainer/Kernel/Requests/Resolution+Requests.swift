@@ -9,10 +9,11 @@ struct Attempt {
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  init(noting request: Request, container: Resolver) {
-    let (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
+  init(noting request: UnsafePointer<Request>, container: Resolver) {
+    let (frame, isGuarded) = ContextFrame.frame(for: request.pointee, container: container)
     (self.frame, self.isGuarded, allowsDouble) = (frame, isGuarded, true)
-    found = Self.find(request, container, frame, below: nil)
+    found = Self.find(
+      RawKey(request.pointee), request.pointee.declared, container, frame, below: nil)
   }
 
   /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
@@ -20,18 +21,19 @@ struct Attempt {
     frame = .current
     allowsDouble = below == nil
     isGuarded = allowsDouble && frame?.isGuarded ?? false
-    found = Self.find(request, container, frame, below: below)
+    found = Self.find(RawKey(request), request.declared, container, frame, below: below)
   }
 
   private static func find(
-    _ request: Request, _ container: Resolver, _ frame: ContextFrame?, below: UInt64?
+    _ key: RawKey, _ declared: DeclaredProperty?, _ container: Resolver, _ frame: ContextFrame?,
+    below: UInt64?
   ) -> Found? {
     let settings = container.core.settings
     // The factory may have been made before a reset, after which `autoRegister` is due again.
-    if request.declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
-    let found = Lookup.find(request, container: container, frame, below: below)
+    if declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
+    let found = Lookup.find(key, declared, in: container.core, frame, below: below)
     if found != nil || !settings.runAutoRegisterIfDue(container, container.core) { return found }
-    return Lookup.find(request, container: container, frame, below: below)
+    return Lookup.find(key, declared, in: container.core, frame, below: below)
   }
 
   /// Takes a registration that the caller has found.
@@ -43,16 +45,16 @@ struct Attempt {
   /// Puts the double that replaces a live service into memory; returns nil if what was found is to
   /// be resolved.
   func checkLive(
-    _ request: Request, container: Resolver, to out: UnsafeMutableRawPointer
+    _ request: UnsafePointer<Request>, container: Resolver, to out: UnsafeMutableRawPointer
   ) throws -> Outcome? {
     guard let frame else { return nil }
-    if !allowsDouble { noteWrapped(request, container: container, in: frame) }
+    if !allowsDouble { noteWrapped(request.pointee, container: container, in: frame) }
     if isGuarded,
-      let outcome = try frame.checkLive(found, request, container: container, to: out)
+      let outcome = try frame.checkLive(found, request.pointee, container: container, to: out)
     {
       return outcome
     }
-    if allowsDouble, request.declared != nil, let found, !found.isDouble {
+    if allowsDouble, request.pointee.declared != nil, let found, !found.isDouble {
       frame.noteLiveProperty(request)
     }
     return nil
@@ -112,17 +114,17 @@ extension Resolution {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
     _ attempt: Attempt?, to out: UnsafeMutableRawPointer
   ) throws -> Start {
-    let requested = request.pointee
-    let attempt = attempt ?? Attempt(noting: requested, container: container)
-    if let outcome = try attempt.checkLive(requested, container: container, to: out) {
+    let attempt = attempt ?? Attempt(noting: request, container: container)
+    if let outcome = try attempt.checkLive(request, container: container, to: out) {
       return .done(outcome)
     }
     if attempt.found != nil {
       return try Resolution(
-        attempt, requested, at: request, args: args, container: container, to: out
+        attempt, request, args: args, container: container, to: out
       ).start()
     }
     // A declared property is resolved by its declaration only.
+    let requested = request.pointee
     if attempt.allowsDouble, requested.property == nil,
       let type = requested.type as? any SelfResolving.Type,
       try type.deliver(requested, args: args, container: container, to: out)

@@ -20,9 +20,10 @@ internal import DIPrimitives
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
-  let request: Request
   /// The request in memory of the caller, as the steps of a thread have it.
   private let address: UnsafePointer<Request>
+  /// A copy of it, where it is needed: that counts references.
+  var request: Request { address.pointee }
   let args: UnsafePointer<Any>?
   /// The container that builds: the requested one, unless the registration's owner does.
   private(set) var container: Resolver
@@ -63,15 +64,15 @@ package final class Resolution {
 
   /// Creates the resolution of a request, for which an attempt found a registration.
   init(
-    _ attempt: Attempt, _ request: Request, at address: UnsafePointer<Request>,
-    args: UnsafePointer<Any>?, container: Resolver, to out: UnsafeMutableRawPointer
+    _ attempt: Attempt, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    container: Resolver, to out: UnsafeMutableRawPointer
   ) {
     let frame = attempt.frame
-    let found = attempt.found!.wrapping(container: container, frame, request.declared)
-    recording = frame?.begin(request, found, container: container)
+    let found = attempt.found!.wrapping(container: container, frame, request.pointee.declared)
+    recording = frame?.begin(request.pointee, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
-    (self.request, self.address) = (request, address)
+    address = request
     (self.args, self.container) = (args, container)
     (self.frame, self.found, self.out) = (frame, found, out)
   }
@@ -82,7 +83,7 @@ package final class Resolution {
     recording = nil
     event = alias.event
     isWhole = false
-    (request, address) = (alias.request, alias.address)
+    address = alias.address
     (args, container) = (alias.args, alias.container)
     (frame, self.out) = (alias.frame, out)
   }
@@ -130,7 +131,7 @@ extension Resolution {
       container = keeping.builder
       let common = caches?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
-      let build = try keeper.begin(out, thread, .now(for: registration.scope)) { [request] in
+      let build = try keeper.begin(out, thread, .now(for: registration.scope)) {
         ResolutionError.cycle(request, through: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
@@ -325,7 +326,7 @@ extension Found {
   /// ends the event.
   func end(
     _ outcome: Outcome, _ memory: UnsafeMutableRawPointer?,
-    _ request: Request, _ frame: ContextFrame?, _ recording: RecordedRequest?
+    _ request: @autoclosure () -> Request, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
     let memory = outcome == .missed ? nil : memory
     if let memory, let decorate = Resolver.currentDecorator(frame) {
@@ -333,11 +334,12 @@ extension Found {
     }
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
-      if frame.policies != nil || frame.isRecorded,
-        let instance = InstanceMemory.object(memory, request.type)
-      {
-        Tests.delegate?.noteReturned(
-          instance, of: registration, owner, isDouble: isDouble, request, in: frame)
+      if frame.policies != nil || frame.isRecorded {
+        let request = request()
+        if let instance = InstanceMemory.object(memory, request.type) {
+          Tests.delegate?.noteReturned(
+            instance, of: registration, owner, isDouble: isDouble, request, in: frame)
+        }
       }
     }
     if let recording { frame?.finish(recording, as: outcome) }
