@@ -22,6 +22,9 @@ static inline uint64_t di_attention_needed(void) {
 /// Returns whether only async resolutions require attention.
 static inline bool di_attention_is_async(uint64_t attention) { return (uint32_t)attention == 0; }
 
+/// Returns whether any async resolution is under way.
+static inline bool di_attention_has_async(uint64_t attention) { return attention >> 32 != 0; }
+
 static inline void di_attention_add(intptr_t value) {
   __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value, __ATOMIC_SEQ_CST);
 }

@@ -72,7 +72,8 @@ final class AsyncLink: Sendable {
   /// Tasks that a factory starts and leaves behind inherit the binding. Once the resolution has
   /// ended, they work for none.
   static var current: AsyncLink? {
-    guard let bound, !bound.hasEnded.isSet else { return nil }
+    guard di_attention_has_async(di_attention_needed()), let bound, !bound.hasEnded.isSet
+    else { return nil }
     return bound
   }
 
