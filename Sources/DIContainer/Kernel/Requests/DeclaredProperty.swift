@@ -78,11 +78,12 @@ extension DeclaredProperty {
     let holder =
       registered?.registration
       ?? declaration.implicitRegistration(settings, frame, known: own.implicit)
+    let modifiers = modifiers(of: holder, settings, frame, context?.maker)
+    if let registered, !isDeclared, modifiers == nil { return registered }
     return Found(
       registration: holder, owner: registered?.owner ?? core,
       isDouble: context?.isDouble ?? registered?.isDouble ?? false,
-      declared: isDeclared ? self : nil,
-      modifiers: modifiers(of: holder, settings, frame, context?.maker))
+      declared: isDeclared ? self : nil, modifiers: modifiers)
   }
 
   private func isBrokenPromise(_ frame: ContextFrame?) -> Bool {
