@@ -27,8 +27,10 @@ extension ContextFrame {
   /// - Parameter isAtOnce: Whether unused doubles are reported here, not by the suite.
   func reportFindings(isAtOnce: Bool = false) {
     guard kind == .sandbox || kind == .layer else { return }
-    SuiteFindings.noteUsed(in: self)
-    guard hasFindings, !neverRan else { return }
+    let areDoublesUsed = noteUsedDoubles()
+    let notes = notes
+    guard !areDoublesUsed || notes?.findings.isEmpty == false, notes?.neverRan != true
+    else { return }
     let severity = findingSeverity
     let unusedDoubles =
       testPolicies?.unusedDoubles ?? (severity == .error ? .fail : .warn)

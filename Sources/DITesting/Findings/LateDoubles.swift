@@ -12,8 +12,7 @@ extension ContextFrame {
   func lateDouble(
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService? = nil
   ) -> (scope: ContextFrame, finding: FrameFinding)? {
-    let mayBeHeld = !keepsNothing || chain.contains { $0.notes?.returned != nil }
-    guard registration.options.isDouble, mayBeHeld else { return nil }
+    guard registration.options.isDouble, !keepsNothing || hasReturned else { return nil }
     // A layer's doubles are too late for instances resolved in the layer itself: its caches are
     // new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope

@@ -12,6 +12,9 @@ extension ContextFrame {
     }
   }
 
+  /// Whether instances were noted in this frame or an enclosing one.
+  var hasReturned: Bool { notes?.returned != nil || parent?.hasReturned ?? false }
+
   /// Notes an instance that is resolved.
   ///
   /// In recorded or strict scopes, to detect a double that is registered too late. In scopes that

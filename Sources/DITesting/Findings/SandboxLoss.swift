@@ -23,7 +23,7 @@ extension ContextFrame {
   /// Records the sandbox's registrations in containers that others may continue to use without
   /// them.
   func noteLosses() {
-    for view in views(where: \.wasMadeInSandbox) { noteLosses(view) }
+    for view in views where view.core.wasMadeInSandbox { noteLosses(view) }
   }
 
   private func noteLosses(_ view: View) {

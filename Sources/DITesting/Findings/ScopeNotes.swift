@@ -12,8 +12,6 @@ struct ScopeNotes {
   /// The instances that were resolved in the scope, to detect doubles that are registered too
   /// late.
   var returned: InstanceLog?
-  /// The lines of doubles that were resolved, and whose container was released.
-  var usedDoublesGone: Set<DoublePlace> = []
   /// The requests for which live instances were made that the scope keeps.
   var firstRequests: [DoublePlace: RequestOrigin] = [:]
   /// The late requests that were reported, each once for its place.

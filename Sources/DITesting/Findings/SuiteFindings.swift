@@ -105,12 +105,6 @@ final class SuiteFindings: Sendable {
       report(pending.issue, pending.test)
     }
   }
-
-  /// Records the doubles that a scope's test resolved, in case other tests do not.
-  static func noteUsed(in scope: ContextFrame) {
-    let used = scope.usedDoubles
-    if !used.isEmpty { DoubleRecord.noteResolved(used) }
-  }
 }
 
 /// The lines that register doubles, with their use during the run.
@@ -122,8 +116,11 @@ enum DoubleRecord {
 
   private static let state = Lock(Lines())
 
-  static func noteResolved(_ places: [DoublePlace]) {
-    state.withLock { $0.resolved.formUnion(places) }
+  static func noteResolved(_ place: DoublePlace) {
+    state.withLock { state in
+      // Most are known, and inserting would copy them all the same.
+      if !state.resolved.contains(place) { state.resolved.insert(place) }
+    }
   }
 
   /// Whether a test resolved the line's double, or it was reported.

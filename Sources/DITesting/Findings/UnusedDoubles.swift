@@ -21,16 +21,9 @@ extension Registration {
   }
 
   fileprivate var isUnused: Bool { isExpected && !wasResolved }
-
-  fileprivate var isUsed: Bool { isExpected && wasResolved }
 }
 
 extension ContextFrame {
-  /// Whether there is anything to report, which is rare; checked without an allocation.
-  var hasFindings: Bool {
-    holdsRegistration { $0.isUnused } || !notedFindings.isEmpty
-  }
-
   /// The doubles of this scope that were never resolved, except for those that a finding explains.
   var unusedDoubles: [UnusedDouble] { isCutShort ? [] : unused(among: ownRegistrations) }
 
@@ -42,15 +35,22 @@ extension ContextFrame {
       .map { UnusedDouble(registration: $1, core: $0) }
   }
 
-  /// The lines of this scope's doubles that were resolved.
-  var usedDoubles: [DoublePlace] {
-    var used = Array(notes?.usedDoublesGone ?? [])
-    // Every scope reads this at its end.
-    _ = holdsRegistration {
-      if $0.isUsed { used.append(DoublePlace($0)) }
-      return false
-    }
-    return used
+  /// Records the lines of this scope's doubles that were resolved, in case other tests do not
+  /// resolve theirs.
+  ///
+  /// - Returns: Whether all of them were.
+  func noteUsedDoubles() -> Bool {
+    var areAllUsed = true
+    forEachRegistration { if !Self.noteUsed($0) { areAllUsed = false } }
+    return areAllUsed
+  }
+
+  /// Records the line of a double that was resolved; returns false for one that was not.
+  private static func noteUsed(_ registration: Registration) -> Bool {
+    guard registration.isExpected else { return true }
+    let wasResolved = registration.wasResolved
+    if wasResolved { DoubleRecord.noteResolved(DoublePlace(registration)) }
+    return wasResolved
   }
 
   /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
@@ -63,8 +63,7 @@ extension ContextFrame {
 
   /// Notes the doubles of a container that is released before the scope ends.
   func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
-    let used = registrations.filter(\.isUsed).map { DoublePlace($0) }
-    if !used.isEmpty { withNotes { $0.usedDoublesGone.formUnion(used) } }
+    for registration in registrations { _ = Self.noteUsed(registration) }
     let unused = unused(among: registrations.map { (core, $0) })
     if unused.isEmpty { return }
     let findings = ContextFrame.$bound.withValue(self) {

@@ -33,7 +33,7 @@ struct WasResolvedConcurrencyTests {
           }
         }
       }
-      #expect(!sandbox.hasFindings)
+      #expect(sandbox.unusedDoubles.isEmpty)
       sandbox.end()
     }
   }

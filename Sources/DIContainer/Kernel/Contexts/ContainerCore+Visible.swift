@@ -12,7 +12,9 @@ extension ContainerCore {
   ) {
     var next = frame?.sandbox
     while let sandbox = next {
-      if let view = sandbox.view(of: self), !goesOn(view.registry, sandbox) || view.isMasked {
+      if let (registry, isMasked) = sandbox.registry(over: self),
+        !goesOn(registry, sandbox) || isMasked
+      {
         return
       }
       next = sandbox.outerSandbox

@@ -18,23 +18,25 @@ extension ContextFrame {
   }
 
   /// The sandbox's views, in no particular order.
-  package var views: [View] { withState { Array($0.views.values) } }
-
-  /// Returns the sandbox's views of those containers that satisfy a predicate.
-  package func views(where fits: (ContainerCore) -> Bool) -> [View] {
-    withState { $0.views.values.filter { fits($0.core) } }
-  }
+  package var views: [View] { withState { $0.views } }
 
   /// Returns the sandbox's view of a container, if anything was changed there.
   package func view(of core: ContainerCore) -> View? {
-    withState { $0.views[ObjectIdentifier(core)] }
+    withState { state in state.place(of: core).map { state.views[$0] } }
+  }
+
+  /// Returns the registry of the sandbox's view of a container, if anything was changed there.
+  func registry(over core: ContainerCore) -> (registry: Registry, isMasked: Bool)? {
+    withState { state in
+      state.place(of: core).map { (state.views[$0].registry, state.views[$0].isMasked) }
+    }
   }
 
   /// Whether anything was changed in the sandbox's view of a container.
   ///
   /// Unlike the view itself, the result retains nothing: it may be computed under a lock.
   package func hasView(of core: ContainerCore) -> Bool {
-    withState { $0.views.index(forKey: ObjectIdentifier(core)) != nil }
+    withState { $0.place(of: core) != nil }
   }
 
   /// Returns the sandbox's registrations over a container, made on first use.
@@ -86,8 +88,10 @@ extension ContextFrame {
       view.isNoted = true
       return (result, true)
     }
-    let (result, isToBeNoted) = withState {
-      apply(&$0.views[ObjectIdentifier(core), default: View(core: core)])
+    let (result, isToBeNoted) = withState { state in
+      let place = state.place(of: core) ?? state.views.endIndex
+      if place == state.views.endIndex { state.views.append(View(core: core)) }
+      return apply(&state.views[place])
     }
     if isToBeNoted { core.whenGone(number) { [weak self] in self?.releaseView(of: $0) } }
     return result
@@ -103,14 +107,22 @@ extension ContextFrame {
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { Tests.delegate?.willRelease(view, of: self) }
-    releaseUnlocked(withState { $0.views.removeValue(forKey: ObjectIdentifier(core)) })
+    releaseUnlocked(
+      withState { state in state.place(of: core).map { state.views.remove(at: $0) } })
   }
 
-  /// Whether one of the scope's registrations satisfies a predicate.
-  package func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
-    if kind == .layer, let layer = installed?.core, layer.registry.contains(where: fits) {
-      return true
-    }
-    return withState { $0.views.values.contains { $0.registry.contains(where: fits) } }
+  /// Calls a closure with every registration that the scope holds, in no particular order.
+  ///
+  /// It runs in a read section: it must not run user code.
+  package func forEachRegistration(_ body: (Registration) -> Void) {
+    if kind == .layer, let layer = installed?.core { layer.registry.forEach(body) }
+    for view in views { view.registry.forEach(body) }
+  }
+}
+
+extension ContextFrame.Contents {
+  /// The place of the view of a container among the views, if there is one.
+  fileprivate func place(of core: ContainerCore) -> Int? {
+    views.firstIndex { $0.core === core }
   }
 }

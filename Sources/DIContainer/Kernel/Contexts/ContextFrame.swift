@@ -103,8 +103,8 @@ package final class ContextFrame: Sendable {
     var root: Resolver?
     /// The innermost layer or root that `push` added to the frame.
     var pushedTop: ContextFrame?
-    /// A sandbox's views of containers, by their identity: each view holds its container.
-    var views: [ObjectIdentifier: View] = [:]
+    /// A sandbox's views of containers, which hold these: of few, so they are searched in turn.
+    var views: [View] = []
     /// The frame's own keepers, in place of those outside.
     var keepers = Keepers()
     /// The keepers that the frame is about to forget at its end, each of which may end the thread
@@ -173,8 +173,7 @@ package final class ContextFrame: Sendable {
   }
 
   deinit {
-    let cores = withState { $0.views.values.compactMap { $0.isNoted ? $0.core : nil } }
-    for core in cores { core.dropWhenGone(number) }
+    for view in views where view.isNoted { view.core.dropWhenGone(number) }
     leaveAttention()
   }
 }

@@ -55,15 +55,14 @@ struct RegistrationTable {
       }
     }
 
-    /// Whether one of the registrations satisfies a predicate; call it while the thread is pinned.
+    /// Calls a closure with every registration; call it while the thread is pinned.
     @inline(__always)
-    func contains(where fits: (Registration) -> Bool) -> Bool {
-      guard let raw = di_load(di_table_word(shared)) else { return false }
+    func forEach(_ body: (Registration) -> Void) {
+      guard let raw = di_load(di_table_word(shared)) else { return }
       let block = Block(raw: raw)
       for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-        if block.registration(index).read(fits) { return true }
+        block.registration(index).read(body)
       }
-      return false
     }
 
     /// Returns the registration for a key, borrowed: valid while the calling thread stays pinned.

@@ -56,12 +56,12 @@ package final class Registry: @unchecked Sendable {
     find(key.rawKey).flatMap { $0.registersService ? $0 : nil }
   }
 
-  /// Whether one of the registrations satisfies a predicate.
-  func contains(where fits: (Registration) -> Bool) -> Bool {
+  /// Calls a closure with every registration, in no particular order and in a read section.
+  func forEach(_ body: (Registration) -> Void) {
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }
-    return reader.contains(where: fits)
+    reader.forEach(body)
   }
 
   /// Returns every registration, including removal markers, in the order made.
