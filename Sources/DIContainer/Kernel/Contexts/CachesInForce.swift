@@ -5,14 +5,16 @@
 
 extension CachesInForce {
   static func now(for scope: Scope) -> CachesInForce {
+    let ofTask = ContextFrame.ofTask
     while true {
-      let frame = ContextFrame.current?.cacheFrame(for: scope)
+      let frame = ContextFrame.current(ofTask: ofTask)?.cacheFrame(for: scope)
       var timesCovered =
         frame?.withState { $0.timesCovered } ?? ContextFrame.timesProcessCovered.value
       // Any scope that is opened may serve work without a context.
-      if ContextFrame.ofTask == nil { timesCovered += ContextFrame.timesListed.value }
+      if ofTask == nil { timesCovered += ContextFrame.timesListed.value }
       // A frame may come into force meanwhile.
-      guard ContextFrame.current?.cacheFrame(for: scope) === frame else { continue }
+      guard ContextFrame.current(ofTask: ofTask)?.cacheFrame(for: scope) === frame
+      else { continue }
       return CachesInForce(frame: frame?.number ?? 0, timesCovered: timesCovered)
     }
   }

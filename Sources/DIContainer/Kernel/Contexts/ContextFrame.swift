@@ -103,7 +103,7 @@ package final class ContextFrame: Sendable {
     var root: Resolver?
     /// The innermost layer or root that `push` added to the frame.
     var pushedTop: ContextFrame?
-    /// A sandbox's views of containers, which hold these: of few, so they are searched in turn.
+    /// A sandbox's views of containers, each of which holds its container: few, so a list.
     var views: [View] = []
     /// The frame's own keepers, in place of those outside.
     var keepers = Keepers()
@@ -179,7 +179,10 @@ package final class ContextFrame: Sendable {
 }
 
 /// Whether the calling code runs in a task.
-package func isInTask() -> Bool { withUnsafeCurrentTask { $0 != nil } }
+package func isInTask() -> Bool {
+  // Comparing it with nil would copy the task twice.
+  withUnsafeCurrentTask { if case .some = $0 { true } else { false } }
+}
 
 // MARK: - Finding frames
 
@@ -188,10 +191,15 @@ extension ContextFrame {
   package static var needsAttention: Bool { di_attention_needed() != 0 }
 
   /// The frame that the calling task resolves in; nil in production, and in production setup.
-  package static var current: ContextFrame? {
+  package static var current: ContextFrame? { current(ofTask: ofTask) }
+
+  /// Returns `current`, given the frame of the calling task.
+  static func current(ofTask frame: @autoclosure () -> ContextFrame?) -> ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let ofTask else { return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil }
-    return ofTask.serving
+    guard let frame = frame() else {
+      return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil
+    }
+    return frame.serving
   }
 
   /// Whether live services need a check before they are returned.

@@ -17,9 +17,13 @@ extension Registry {
     if dropped.displaced == nil, dropped.beside.isEmpty { return (isStored, nil) }
     di_quiesce()
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
-    dropped.displaced?.releaseAfterRunning()
-    for other in dropped.beside { other.releaseAfterRunning() }
-    for other in dropped.beside + (dropped.displaced?.withImplicit ?? []) {
+    if let displaced = dropped.displaced {
+      displaced.releaseAfterRunning()
+      displaced.retire(unlessKeptBy: registration)
+      displaced.options.entry?.implicit?.retire(unlessKeptBy: registration)
+    }
+    for other in dropped.beside {
+      other.releaseAfterRunning()
       other.retire(unlessKeptBy: registration)
     }
     if SharedKeepers.haveSites.isSet {
