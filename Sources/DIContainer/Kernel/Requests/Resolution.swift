@@ -22,7 +22,7 @@ internal import DIPrimitives
 package final class Resolution {
   /// The request in memory of the caller, as the steps of a thread have it.
   private let address: UnsafePointer<Request>
-  /// A copy of it, where it is needed: that counts references.
+  /// A copy of the request, which counts references: read it only where it is needed.
   var request: Request { address.pointee }
   let args: UnsafePointer<Any>?
   /// The container that builds: the requested one, unless the registration's owner does.
@@ -116,19 +116,19 @@ extension Resolution {
     }
     if let alias = registration.alias { return try follow(alias) }
     let keeping = found.keeping(requestedFrom: container)
-    if case .nowhere = keeping.place { return nil }
-    let caches = frame?.cacheFrame(for: registration.scope)
     switch keeping.place {
-    case .nowhere: break
+    case .nowhere:
+      return nil
     case .graph:
       found.modifiers?.enterGraph(registration, args)
-      let caches = caches?.number ?? 0
+      let caches = frame?.cacheFrame(for: registration.scope)?.number ?? 0
       if di_steps(thread) != nil, GraphArena.copy(found.graphID, in: caches, to: out, thread) {
         return .kept
       }
       place = .graph(caches: caches)
     case .keeper(let base):
       container = keeping.builder
+      let caches = frame?.cacheFrame(for: registration.scope)
       let common = caches?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread, .now(for: registration.scope)) {
