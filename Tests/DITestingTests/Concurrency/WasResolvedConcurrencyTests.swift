@@ -37,4 +37,27 @@ struct WasResolvedConcurrencyTests {
       sandbox.end()
     }
   }
+
+  @Test("is looked for at the end while other threads register, and their containers go")
+  func end() {
+    for _ in 0..<100 {
+      let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
+      onThreads(3) { thread in
+        ContextFrame.$bound.withValue(sandbox) {
+          for _ in 0..<20 {
+            if thread == 0 {
+              _ = sandbox.noteUsedDoubles()
+            } else {
+              let shop = Resolver()
+              shop.register { Invoice() }
+              _ = shop.resolve(Invoice.self)
+            }
+          }
+        }
+      }
+      #expect(sandbox.noteUsedDoubles())
+      #expect(sandbox.notedFindings.isEmpty)
+      sandbox.end()
+    }
+  }
 }
