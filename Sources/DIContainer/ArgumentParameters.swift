@@ -79,9 +79,9 @@ extension ResolverOptions {
       details.argumentCount += count
       details.properties.append(
         .init(isOfCycle: isOfCycle) { resolver, memory, args in
-          let service = memory.assumingMemoryBound(to: Service.self).pointee
+          let service = memory.load(as: Service.self)
           var arguments = ArgumentsInOrder(
-            args: Resolver.Args(args?.pointee), position: before, location: location)
+            args: Resolver.Args(args?.value), position: before, location: location)
           try block(resolver, service, &arguments)
         })
     }

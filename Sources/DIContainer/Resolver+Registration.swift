@@ -110,31 +110,28 @@ extension Resolver {
     let request = Request(type, name: nil, location: location)
     guard ResultWords.fits(type) else { return try neededLarge(type, request) }
     var words = ResultWords()
-    return try withUnsafeMutablePointer(to: &words) { words in
-      let out = UnsafeMutableRawPointer(words)
+    return try words.withMemory { out in
       // By its address: to copy it waits for the stores that have just made it.
-      try withUnsafePointer(to: request) { try deliverOrThrow($0, to: out) }
-      return out.bindMemory(to: Needed.self, capacity: 1).move()
+      try request.withBorrowed { try deliverOrThrow($0, to: out) }
+      return out.move(as: Needed.self)
     }
   }
 
   @usableFromInline @inline(never)
   func neededLarge<Needed>(_ type: Needed.Type, _ request: Request) throws -> Needed {
     try withUnsafeTemporaryAllocation(of: Needed.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      try withUnsafePointer(to: request) {
-        try deliverOrThrow($0, to: UnsafeMutableRawPointer(out))
-      }
-      return out.move()
+      let out = InstanceMemory(memory)
+      try request.withBorrowed { try deliverOrThrow($0, to: out) }
+      return out.move(as: Needed.self)
     }
   }
 
   @usableFromInline
   func deliverOrThrow(
-    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, to out: InstanceMemory
   ) throws {
     if try deliver(request, args: nil, to: out) { return }
-    throw failure(request.pointee)
+    throw failure(request.value)
   }
 
   /// Stores a registration for `Service` in the current target, and reports it to recorders.

@@ -61,8 +61,8 @@ extension Resolver: ServiceResolver {
   ) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     return Request.with(type, name: name, args: args, location: location) { request, args, out in
-      deliverOrTrap(request, args: args, to: UnsafeMutableRawPointer(out))
-      return out.move()
+      deliverOrTrap(request, args: args, to: out)
+      return out.move(as: Service.self)
     }
   }
 

@@ -47,7 +47,7 @@ public struct ResolverOptions<Service>: Sendable {
       guard let service = converted(instance.load(as: Service.self), to: Protocol.self) else {
         return false
       }
-      out.initializeMemory(as: Protocol.self, to: service)
+      out.initialize(as: Protocol.self, to: service)
       return true
     }
   }
@@ -122,7 +122,7 @@ public struct ResolverOptions<Service>: Sendable {
     changed {
       $0.properties.append(
         .init(isOfCycle: isOfCycle) { resolver, memory, _ in
-          try block(resolver, memory.assumingMemoryBound(to: Service.self).pointee)
+          try block(resolver, memory.load(as: Service.self))
         })
     }
   }
@@ -142,8 +142,8 @@ public struct ResolverOptions<Service>: Sendable {
       $0.takesArguments = true
       $0.properties.append(
         .init { resolver, memory, args in
-          let service = memory.assumingMemoryBound(to: Service.self).pointee
-          try block(resolver, service, Resolver.Args(args?.pointee))
+          let service = memory.load(as: Service.self)
+          try block(resolver, service, Resolver.Args(args?.value))
         })
     }
   }

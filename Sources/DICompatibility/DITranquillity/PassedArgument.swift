@@ -35,8 +35,7 @@ extension Resolver.PassedArgument: ArgumentParameter {
   }
 
   package static func deliver(
-    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
   ) throws -> Bool {
     let text =
       "`arg(_:)` takes an argument among the parameters of `register` and `injection` only."

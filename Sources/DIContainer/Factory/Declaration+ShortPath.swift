@@ -10,8 +10,8 @@ extension Declaration {
   /// Otherwise it returns false and has no effect.
   @usableFromInline
   func deliverByShortPath(
-    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer,
-    _ declared: (UnsafeMutableRawPointer) throws -> Bool
+    _ request: Borrowed<Request>, to out: InstanceMemory,
+    _ declared: (InstanceMemory) throws -> Bool
   ) -> Bool {
     // The holder, which the caller keeps alive, keeps the manager alive.
     managed._withUnsafeGuaranteedRef { manager in
@@ -27,8 +27,8 @@ extension Declaration {
   /// returns false and has no effect.
   @inline(__always)
   private func deliver(
-    _ request: UnsafePointer<Request>, _ core: ContainerCore, to out: UnsafeMutableRawPointer,
-    _ declared: (UnsafeMutableRawPointer) throws -> Bool
+    _ request: Borrowed<Request>, _ core: ContainerCore, to out: InstanceMemory,
+    _ declared: (InstanceMemory) throws -> Bool
   ) throws -> Bool {
     guard ShortPath.isOpen else { return false }
     let thread = di_thread_get()
@@ -46,7 +46,7 @@ extension Declaration {
     }
     let isRegistered = found.isRegistered
     // An object graph does not share the nil that a declared factory returns.
-    if path == .graph, !isRegistered, reference._withUnsafeGuaranteedRef({ $0.isOptional }) {
+    if path == .graph, !isRegistered, reference.property.isOptional {
       di_unpin(thread)
       return false
     }
@@ -57,14 +57,14 @@ extension Declaration {
       found, thread, request, nil, container: .main, in: core, isShared: isShared, to: out,
       isDeclared: !isRegistered, declared: declared)
     // Only the factory of an optional returns none.
-    if !isBuilt { (request.pointee.type as! any OptionalType.Type).storeNone(to: out) }
+    if !isBuilt { (request.value.type as! any OptionalType.Type).storeNone(to: out) }
     return true
   }
 
   /// Copies the instance kept for a property, if the container's own table suffices; for async
   /// services.
   @usableFromInline
-  func copyKept(to out: UnsafeMutableRawPointer) -> Bool {
+  func copyKept(to out: InstanceMemory) -> Bool {
     managed._withUnsafeGuaranteedRef { manager in
       ShortPath.copyKept(to: out) { find(manager.core) }
     }

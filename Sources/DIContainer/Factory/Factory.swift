@@ -55,30 +55,28 @@ public struct Factory<T>: FactoryModifying {
     column: UInt = #column
   ) -> T {
     withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
+      let out = InstanceMemory(memory)
       return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
-        let request = memory.baseAddress.unsafelyUnwrapped
-        request.initialize(
-          to: Request(
+        let request = Borrowed(
+          Request(
             T.self, _registration.declaration.reference,
             location: CodeLocation(
-              fileID: fileID, filePath: filePath, line: line, column: column)))
+              fileID: fileID, filePath: filePath, line: line, column: column)),
+          in: memory)
         let make = factory
-        let isDelivered = _registration.declaration.deliverByShortPath(
-          request, to: UnsafeMutableRawPointer(out)
-        ) {
-          $0.initializeMemory(as: T.self, to: try make())
+        let isDelivered = _registration.declaration.deliverByShortPath(request, to: out) {
+          $0.initialize(as: T.self, to: try make())
           return true
         }
-        if !isDelivered { slowly(request, to: UnsafeMutableRawPointer(out)) }
-        return out.move()
+        if !isDelivered { slowly(request, to: out) }
+        return out.move(as: T.self)
       }
     }
   }
 
   @inlinable @inline(never)
-  func slowly(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) {
-    _registration.declaration.deliverOrTrap(maker, request.pointee.location, to: out)
+  func slowly(_ request: Borrowed<Request>, to out: InstanceMemory) {
+    _registration.declaration.deliverOrTrap(maker, request.value.location, to: out)
   }
 
   /// The declared factory in the form of registered ones.

@@ -119,7 +119,7 @@ extension FactoryModifying {
     _ decorator: @escaping (_ instance: T, _ instantiated: Bool) -> Void
   ) -> Self {
     let observer: InstanceObserver = {
-      decorator($0.assumingMemoryBound(to: T.self).pointee, $1)
+      decorator($0.load(as: T.self), $1)
     }
     let isStored = _registration.declaration.marks.isStored
     var copy = self

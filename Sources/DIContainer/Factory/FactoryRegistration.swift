@@ -45,8 +45,8 @@ extension FactoryRegistration where P == Void {
   @inlinable @inline(__always)
   func kept() -> T? {
     withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      return declaration.copyKept(to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+      let out = InstanceMemory(memory)
+      return declaration.copyKept(to: out) ? out.move(as: T.self) : nil
     }
   }
 }
@@ -54,7 +54,7 @@ extension FactoryRegistration where P == Void {
 extension Declaration {
   /// Puts the instance for the property into memory, on the general path, or traps.
   @usableFromInline
-  func deliverOrTrap(_ maker: Maker, _ location: CodeLocation, to out: UnsafeMutableRawPointer) {
+  func deliverOrTrap(_ maker: Maker, _ location: CodeLocation, to out: InstanceMemory) {
     do {
       try DeclaredProperty(self, maker).deliver(nil, location, to: out)
     } catch {
@@ -68,12 +68,11 @@ extension FactoryRegistration {
   @inline(never)
   func instance(_ maker: Maker, _ location: CodeLocation, _ parameter: Any? = nil) throws -> T {
     try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let service = memory.baseAddress.unsafelyUnwrapped
-      try withAddress(of: parameter) {
-        try DeclaredProperty(declaration, maker)
-          .deliver($0, location, to: UnsafeMutableRawPointer(service))
+      let out = InstanceMemory(memory)
+      try withArguments(parameter) {
+        try DeclaredProperty(declaration, maker).deliver($0, location, to: out)
       }
-      return service.move()
+      return out.move(as: T.self)
     }
   }
 

@@ -53,12 +53,11 @@ extension Resolver.AllServices: RequestModifier {
   }
 
   package static func deliver(
-    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
   ) throws -> Bool {
     let services = try container.requireMany(
-      Service.self, under: request.name, args: args?.pointee, at: request.location)
-    out.initializeMemory(as: Self.self, to: try Self(services, at: request.location))
+      Service.self, under: request.name, args: args?.value, at: request.location)
+    out.initialize(as: Self.self, to: try Self(services, at: request.location))
     return true
   }
 }

@@ -128,12 +128,11 @@ extension LazyDependency {
   }
 
   package static func deliver(
-    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
   ) -> Bool {
     let source = LazySource(
-      name: request.name, container: container, args: args?.pointee, location: request.location)
-    out.initializeMemory(as: Self.self, to: Self(source))
+      name: request.name, container: container, args: args?.value, location: request.location)
+    out.initialize(as: Self.self, to: Self(source))
     return true
   }
 }

@@ -9,7 +9,9 @@ enum LazyInstance<Service> {
   static func weakly(_ service: Service?) -> LazyInstance {
     .weak(
       service.flatMap { service in
-        withUnsafePointer(to: service) { AnyBox.weak($0, of: Service.self) }
+        InstanceMemory.with(copyOf: service, as: Service.self) {
+          AnyBox.weak($0, of: Service.self)
+        }
       })
   }
 

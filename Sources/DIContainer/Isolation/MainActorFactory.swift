@@ -55,22 +55,20 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   ) -> T {
     // A copy of the code in `Factory`: a function for both would cost each of them 8 ns.
     withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
+      let out = InstanceMemory(memory)
       return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
-        let request = memory.baseAddress.unsafelyUnwrapped
-        request.initialize(
-          to: Request(
+        let request = Borrowed(
+          Request(
             T.self, _registration.declaration.reference,
             location: CodeLocation(
-              fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isDelivered = _registration.declaration.deliverByShortPath(
-          request, to: UnsafeMutableRawPointer(out)
-        ) {
-          $0.initializeMemory(as: T.self, to: try factory())
+              fileID: fileID, filePath: filePath, line: line, column: column)),
+          in: memory)
+        let isDelivered = _registration.declaration.deliverByShortPath(request, to: out) {
+          $0.initialize(as: T.self, to: try factory())
           return true
         }
-        if !isDelivered { unisolated.slowly(request, to: UnsafeMutableRawPointer(out)) }
-        return out.move()
+        if !isDelivered { unisolated.slowly(request, to: out) }
+        return out.move(as: T.self)
       }
     }
   }

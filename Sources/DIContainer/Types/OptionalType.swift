@@ -25,9 +25,4 @@ extension Optional: OptionalType {
 
 extension OptionalType {
   static var wrapped: Any.Type { Wrapped.self }
-
-  /// Stores nil in uninitialised memory.
-  static func storeNone(to memory: UnsafeMutableRawPointer) {
-    memory.initializeMemory(as: Self.self, to: none)
-  }
 }

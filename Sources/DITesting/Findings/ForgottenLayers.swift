@@ -114,7 +114,7 @@ extension ContextFrame {
   /// Where one test runs at a time, those of no test are for several: `setUp` of their class, or an
   /// observer of the bundle, pushed them.
   func wasPushedByOther(than test: RunningTest) -> Bool {
-    self.test != test && !(self.test.name.isEmpty && ProcessHooks.runsOneTestAtATime)
+    self.test != test && !(self.test.name.isEmpty && ProcessHooks.current.runsOneTestAtATime())
   }
 
   /// Whether it is a test case's, which applies to the whole process and is bound to the test's

@@ -24,11 +24,11 @@ struct EarlyInstanceTests {
     let made: Shelf? = try keeper.value(
       cycle: { _ in ResolutionError(.other(""), at: CodeLocation()) }
     ) { _ in
-      keeper.show(early: memory)
+      keeper.show(early: InstanceMemory(memory))
       memory.pointee = Shelf(shop)
       // The build alone holds it.
       #expect(first != nil)
-      keeper.show(early: memory)
+      keeper.show(early: InstanceMemory(memory))
       #expect(first == nil)
       return nil
     }

@@ -68,10 +68,10 @@ extension ContextFrame {
   }
 
   /// Notes a property whose live service is returned: advice about unused doubles names it.
-  func noteLiveProperty(_ request: UnsafePointer<Request>) {
-    guard let property = request.pointee.property.map({ ObjectIdentifier($0) }) else { return }
+  func noteLiveProperty(_ request: Borrowed<Request>) {
+    guard let property = request.value.property.map({ ObjectIdentifier($0) }) else { return }
     innermostScope?.noteLiveProperty(
-      property, key: request.pointee.key, at: request.pointee.location)
+      property, key: request.value.key, at: request.value.location)
   }
 
   private func noteLiveProperty(

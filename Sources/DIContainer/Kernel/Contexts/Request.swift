@@ -1,14 +1,14 @@
 /// A requested service, and the place of the request.
 ///
-/// The caller keeps it, on its stack in optimised code, and passes its address on: copying it into
-/// every stack frame would cost some 5 ns per request.
+/// The caller keeps it, on its stack in optimised code, and passes it on as `Borrowed`: copying it
+/// into every stack frame would cost some 5 ns per request.
 @usableFromInline
 @frozen
 package struct Request {
   @usableFromInline package let type: Any.Type
   @usableFromInline package let name: Resolver.Name?
   /// The property, if requested by key path; never freed, so no reference is counted.
-  @usableFromInline let propertyReference: Unmanaged<PropertyKey>?
+  @usableFromInline let propertyReference: PropertyReference?
   @usableFromInline package let location: CodeLocation
   /// The property as its code declares it, if requested by key path on the general path.
   @usableFromInline let declared: DeclaredProperty?
@@ -20,14 +20,14 @@ package struct Request {
   ) {
     self.type = type
     self.name = name
-    self.propertyReference = property.map(Unmanaged.passUnretained)
+    self.propertyReference = property.map(PropertyReference.init)
     self.location = location
     self.declared = declared
   }
 
   /// Creates a request by key path.
   @inlinable @inline(__always)
-  init(_ type: Any.Type, _ property: Unmanaged<PropertyKey>, location: CodeLocation) {
+  init(_ type: Any.Type, _ property: PropertyReference, location: CodeLocation) {
     self.type = type
     name = nil
     propertyReference = property
@@ -45,19 +45,18 @@ package struct Request {
   package static func with<Service, Result>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, location: CodeLocation,
     _ body: (
-      UnsafePointer<Request>, UnsafePointer<Any>?, UnsafeMutablePointer<Service>
+      Borrowed<Request>, Borrowed<Any>?, InstanceMemory
     ) throws -> Result
   ) rethrows -> Result {
     #if DEBUG
-    let request = onHeap(Request(type, name: name, location: location))
-    let out = UnsafeMutablePointer<Service>.allocate(capacity: 1)
-    let arguments = args.map(onHeap)
+    let request = Borrowed.onHeap(Request(type, name: name, location: location))
+    let out = InstanceMemory.onHeap(type)
+    let arguments = args.map(Borrowed.onHeap)
     defer { free(request, arguments, out) }
-    return try body(request, arguments.map { UnsafePointer($0) }, out)
+    return try body(request, arguments, out)
     #else
     try withMemory(type, name: name, location: location) { request, out in
-      guard let args else { return try body(request, nil, out) }
-      return try withUnsafePointer(to: args) { try body(request, $0, out) }
+      try withArguments(args) { try body(request, $0, out) }
     }
     #endif
   }
@@ -69,14 +68,14 @@ package struct Request {
   @inlinable @inline(__always)
   package static func with<Service>(
     _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
-    _ deliver: (UnsafePointer<Request>, UnsafeMutableRawPointer) -> Void
+    _ deliver: (Borrowed<Request>, InstanceMemory) -> Void
   ) -> Service {
     #if DEBUG
-    let request = onHeap(Request(type, name: name, location: location))
-    let out = UnsafeMutablePointer<Service>.allocate(capacity: 1)
+    let request = Borrowed.onHeap(Request(type, name: name, location: location))
+    let out = InstanceMemory.onHeap(type)
     defer { free(request, nil, out) }
-    deliver(request, UnsafeMutableRawPointer(out))
-    return out.move()
+    deliver(request, out)
+    return out.move(as: type)
     #else
     // `withUnsafeTemporaryAllocation` makes a `Result` in code that is not specialised for one
     // service, and looks up its metadata: half of a request's cost when ten thousand types are
@@ -85,11 +84,9 @@ package struct Request {
       return withConcrete(type, name: name, location: location, deliver)
     }
     var words = ResultWords()
-    var request = Request(type, name: name, location: location)
-    return withUnsafeMutablePointer(to: &words) { words in
-      let out = UnsafeMutableRawPointer(words)
-      withUnsafeMutablePointer(to: &request) { deliver(UnsafePointer($0), out) }
-      return out.bindMemory(to: Service.self, capacity: 1).move()
+    return words.withMemory { out in
+      Request(type, name: name, location: location).withBorrowed { deliver($0, out) }
+      return out.move(as: type)
     }
     #endif
   }
@@ -98,11 +95,11 @@ package struct Request {
   @inlinable
   package static func withConcrete<Service>(
     _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
-    _ deliver: (UnsafePointer<Request>, UnsafeMutableRawPointer) -> Void
+    _ deliver: (Borrowed<Request>, InstanceMemory) -> Void
   ) -> Service {
     withMemory(type, name: name, location: location) { request, out in
-      deliver(request, UnsafeMutableRawPointer(out))
-      return out.move()
+      deliver(request, out)
+      return out.move(as: type)
     }
   }
 
@@ -110,15 +107,14 @@ package struct Request {
   @inlinable @inline(__always)
   package static func withMemory<Service, Result>(
     _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
-    _ body: (UnsafePointer<Request>, UnsafeMutablePointer<Service>) throws -> Result
+    _ body: (Borrowed<Request>, InstanceMemory) throws -> Result
   ) rethrows -> Result {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
+      let out = InstanceMemory(memory)
       return try withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
-        let request = memory.baseAddress.unsafelyUnwrapped
-        request.initialize(to: Request(type, name: name, location: location))
-        defer { if name != nil { request.deinitialize(count: 1) } }
-        return try body(UnsafePointer(request), out)
+        let request = Borrowed(Request(type, name: name, location: location), in: memory)
+        defer { if name != nil { memory.deinitialize() } }
+        return try body(request, out)
       }
     }
   }
@@ -126,24 +122,24 @@ package struct Request {
 
   #if DEBUG
   @usableFromInline
-  package static func onHeap<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
-    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-    memory.initialize(to: value)
-    return memory
-  }
-
-  @usableFromInline
-  package static func free<Service>(
-    _ request: UnsafeMutablePointer<Request>, _ args: UnsafeMutablePointer<Any>?,
-    _ out: UnsafeMutablePointer<Service>
+  package static func free(
+    _ request: Borrowed<Request>, _ args: Borrowed<Any>?, _ out: InstanceMemory
   ) {
-    request.deinitialize(count: 1).deallocate()
-    args?.deinitialize(count: 1).deallocate()
-    out.deallocate()
+    request.free()
+    args?.free()
+    out.free()
   }
   #endif
 
-  package var property: PropertyKey? { propertyReference?.takeUnretainedValue() }
+  /// Calls a closure with the request in memory.
+  @inlinable @inline(__always)
+  package func withBorrowed<Result>(
+    _ body: (Borrowed<Request>) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafePointer(to: self) { try body(Borrowed($0)) }
+  }
+
+  package var property: PropertyKey? { propertyReference?.property }
   package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
   /// The request as the last link of a chain.
   package var chainLink: ChainLink { ChainLink(key: key, location: location) }
@@ -153,29 +149,5 @@ extension RawKey {
   @inline(__always)
   init(_ request: Request) {
     self.init(request.type, name: request.name, property: request.property)
-  }
-}
-
-/// Calls a closure with the address of a request's arguments, or nil if there are none.
-func withAddress<Result>(
-  of args: Any?, _ body: (UnsafePointer<Any>?) throws -> Result
-) rethrows -> Result {
-  guard let args else { return try body(nil) }
-  return try withUnsafePointer(to: args) { try body($0) }
-}
-
-/// Inline memory of a few words for the result of a request, which most services fit in.
-@frozen @usableFromInline
-struct ResultWords {
-  // The size of a service requested as a protocol with two parents.
-  @usableFromInline var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
-
-  @inlinable @inline(__always)
-  init() {}
-
-  @inlinable @inline(__always)
-  static func fits<Service>(_ type: Service.Type) -> Bool {
-    MemoryLayout<Service>.size <= MemoryLayout<ResultWords>.size
-      && MemoryLayout<Service>.alignment <= MemoryLayout<ResultWords>.alignment
   }
 }

@@ -7,8 +7,8 @@
 /// The last reference to it is released under no lock: the instance's tear-down closure runs then.
 @usableFromInline
 class AnyBox {
-  /// A closure that receives the address of a released instance.
-  typealias OnRelease = (UnsafeRawPointer) -> Void
+  /// A closure that receives a released instance.
+  typealias OnRelease = (InstanceMemory) -> Void
 
   /// Drops the tear-down closure of an instance that no keeper keeps.
   ///
@@ -16,13 +16,13 @@ class AnyBox {
   func dropOnRelease() {}
 
   /// Copies the instance to uninitialised memory; returns false if it no longer exists.
-  func copy(to out: UnsafeMutableRawPointer) -> Bool { false }
+  func copy(to out: InstanceMemory) -> Bool { false }
   /// An object that keeps the instance alive, and exists as long as the instance does.
   var evidence: AnyObject? { self }
 
   /// Returns a box that keeps a copy of the instance in memory.
   static func strong(
-    _ memory: UnsafeRawPointer, of type: Any.Type, onRelease: OnRelease? = nil
+    _ memory: InstanceMemory, of type: Any.Type, onRelease: OnRelease? = nil
   ) -> AnyBox {
     if type is AnyClass { return ObjectBox(memory.load(as: AnyObject.self), onRelease) }
     func box<Service>(_ type: Service.Type) -> AnyBox {
@@ -33,11 +33,11 @@ class AnyBox {
 
   /// Returns a box with the instance that a closure puts into memory, or nil if it returns false.
   static func strong(
-    of type: Any.Type, _ make: (UnsafeMutableRawPointer) throws -> Bool
+    of type: Any.Type, _ make: (InstanceMemory) throws -> Bool
   ) rethrows -> AnyBox? {
     try InstanceMemory.with(type) { memory in
       guard try make(memory) else { return nil }
-      defer { InstanceMemory.destroy(memory, type) }
+      defer { memory.destroy(type) }
       return strong(memory, of: type)
     }
   }
@@ -45,11 +45,11 @@ class AnyBox {
   /// Calls a closure with memory that holds a copy of the instance, which is of the type; returns
   /// nil if it no longer exists.
   func withCopy<Result>(
-    of type: Any.Type, _ body: (UnsafeMutableRawPointer) throws -> Result
+    of type: Any.Type, _ body: (InstanceMemory) throws -> Result
   ) rethrows -> Result? {
     try InstanceMemory.with(type) { memory in
       guard copy(to: memory) else { return nil }
-      defer { InstanceMemory.destroy(memory, type) }
+      defer { memory.destroy(type) }
       return try body(memory)
     }
   }
@@ -58,13 +58,13 @@ class AnyBox {
   @usableFromInline
   func load<Service>(as type: Service.Type) -> Service? {
     withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      return copy(to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+      let out = InstanceMemory(memory)
+      return copy(to: out) ? out.move(as: type) : nil
     }
   }
 
   /// Returns a box that references the instance in memory weakly; nil if it is no class instance.
-  static func weak(_ memory: UnsafeRawPointer, of type: Any.Type) -> AnyBox? {
+  static func weak(_ memory: InstanceMemory, of type: Any.Type) -> AnyBox? {
     if type is AnyClass { return WeakObjectBox(memory.load(as: AnyObject.self)) }
     func box<Service>(_ type: Service.Type) -> AnyBox? { WeakBox(memory.load(as: type)) }
     return box(type)
@@ -81,15 +81,15 @@ final class StrongBox<Service>: AnyBox {
     self.onRelease = onRelease
   }
 
-  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
-    out.initializeMemory(as: Service.self, to: value)
+  override func copy(to out: InstanceMemory) -> Bool {
+    out.initialize(as: Service.self, to: value)
     return true
   }
 
   override func dropOnRelease() { onRelease = nil }
 
   deinit {
-    if let onRelease { withUnsafePointer(to: value) { onRelease($0) } }
+    if let onRelease { InstanceMemory.with(copyOf: value, as: Service.self, onRelease) }
   }
 }
 
@@ -103,9 +103,9 @@ final class WeakBox<Service>: AnyBox {
     self.object = object
   }
 
-  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
+  override func copy(to out: InstanceMemory) -> Bool {
     guard let object, let service = object as? Service else { return false }
-    out.initializeMemory(as: Service.self, to: service)
+    out.initialize(as: Service.self, to: service)
     return true
   }
 
@@ -125,15 +125,15 @@ final class ObjectBox: AnyBox {
     self.onRelease = onRelease
   }
 
-  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
-    out.initializeMemory(as: AnyObject.self, to: object)
+  override func copy(to out: InstanceMemory) -> Bool {
+    out.initialize(as: AnyObject.self, to: object)
     return true
   }
 
   override func dropOnRelease() { onRelease = nil }
 
   deinit {
-    if let onRelease { withUnsafePointer(to: object) { onRelease($0) } }
+    if let onRelease { InstanceMemory.with(copyOf: object, as: AnyObject.self, onRelease) }
   }
 }
 
@@ -143,9 +143,9 @@ final class WeakObjectBox: AnyBox {
 
   init(_ object: AnyObject) { self.object = object }
 
-  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
+  override func copy(to out: InstanceMemory) -> Bool {
     guard let object else { return false }
-    out.initializeMemory(as: AnyObject.self, to: object)
+    out.initialize(as: AnyObject.self, to: object)
     return true
   }
 
@@ -166,51 +166,5 @@ extension OptionalType {
   /// Returns a box with an optional around the instance in a box, or nil.
   static func box(_ content: AnyBox?) -> AnyBox {
     StrongBox(Self(content: content.flatMap { $0.load(as: Wrapped.self) }))
-  }
-}
-
-/// Operations on memory for an instance of a type that is known at run time only.
-enum InstanceMemory {
-  /// Calls a closure with uninitialised memory for an instance.
-  static func with<Result>(
-    _ type: Any.Type, _ body: (UnsafeMutableRawPointer) throws -> Result
-  ) rethrows -> Result {
-    func run<Service>(
-      _ type: Service.Type, _ body: (UnsafeMutableRawPointer) throws -> Result
-    ) rethrows -> Result {
-      try withUnsafeTemporaryAllocation(of: type, capacity: 1) {
-        try body(UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped))
-      }
-    }
-    return try run(type, body)
-  }
-
-  static func destroy(_ memory: UnsafeMutableRawPointer, _ type: Any.Type) {
-    func destroy<Service>(_ type: Service.Type) {
-      memory.assumingMemoryBound(to: type).deinitialize(count: 1)
-    }
-    destroy(type)
-  }
-
-  /// Puts a copy of an instance, which is of the type, into memory.
-  static func store(_ instance: Any, _ type: Any.Type, to memory: UnsafeMutableRawPointer) {
-    func store<Service>(_ type: Service.Type) {
-      memory.assumingMemoryBound(to: type).initialize(to: instance as! Service)
-    }
-    store(type)
-  }
-
-  /// Returns a copy of an instance.
-  static func load(_ memory: UnsafeRawPointer, _ type: Any.Type) -> Any {
-    func load<Service>(_ type: Service.Type) -> Any { memory.load(as: type) }
-    return load(type)
-  }
-
-  /// Returns the object in memory, if a class instance is there.
-  static func object(_ memory: UnsafeRawPointer, _ type: Any.Type) -> AnyObject? {
-    func object<Service>(_ type: Service.Type) -> AnyObject? {
-      classInstance(memory.load(as: type))
-    }
-    return type is AnyClass ? memory.load(as: AnyObject.self) : object(type)
   }
 }

@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
-// A reader inside a read section loads `word` and copies the value from what it points to.
-// Everything else happens under the process-wide build lock (Lock.swift), which is never held while
-// user code runs: requests that find no instance, and all those with a parameter or a time to live.
+// A reader inside a read section copies the kept instance (KeptInstance.swift). Everything else
+// happens under the process-wide build lock (Lock.swift), which is never held while user code runs:
+// requests that find no instance, and all those with a parameter or a time to live.
 
 /// A holder of one instance that is built once.
 ///
@@ -10,8 +10,7 @@ internal import DIPrimitives
 /// Keeper+Parameters.swift, for those of each parameter, and Keeper+Expiry.swift.
 @usableFromInline
 package final class Keeper {
-  /// The address at which readers find the box of the kept instance, or null.
-  let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  let kept = KeptInstance.allocate()
   /// A serial number, by which scopes find their own keeper in place of this one.
   let id = SerialNumber.next()
   package let scope: Scope
@@ -45,15 +44,12 @@ package final class Keeper {
     self.scope = scope
     self.type = type
     self.isOfFrame = isOfFrame
-    word = .allocate(capacity: 1)
-    word.initialize(to: nil)
   }
 
   deinit {
     if isKnownToScope { scope.remove(self) }
     leaveDependents()
-    if let raw = di_load(word) { Self.box(raw).release() }
-    word.deallocate()
+    kept.free()
   }
 
   /// Whether there is an instance, which a weak keeper may have lost.
@@ -66,22 +62,11 @@ package final class Keeper {
   typealias OnRelease = AnyBox.OnRelease
 
   /// Copies the kept instance to uninitialised memory; returns false if there is none.
-  ///
-  /// The caller is in a read section.
   @inline(__always)
-  static func copyPinned(
-    _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>, to out: UnsafeMutableRawPointer
-  ) -> Bool {
-    guard let raw = di_load(word) else { return false }
-    return box(raw)._withUnsafeGuaranteedRef { $0.copy(to: out) }
-  }
-
-  /// Copies the kept instance to uninitialised memory; returns false if there is none.
-  @inline(__always)
-  func copy(_ thread: ThreadRecord, to out: UnsafeMutableRawPointer) -> Bool {
+  func copy(_ thread: ThreadRecord, to out: InstanceMemory) -> Bool {
     di_pin(thread)
     defer { di_unpin(thread) }
-    return Self.copyPinned(word, to: out)
+    return kept.copy(to: out)
   }
 
   /// A strong box with the kept instance, if there is one.
@@ -92,22 +77,21 @@ package final class Keeper {
     cycle: ([Turn]) -> any Error, make: (Build) throws -> Service?
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress!
-      let raw = UnsafeMutableRawPointer(out)
-      guard let build = try begin(raw, di_thread_get(), .process, cycle: cycle)
-      else { return out.move() }
+      let out = InstanceMemory(memory)
+      guard let build = try begin(out, di_thread_get(), .process, cycle: cycle)
+      else { return out.move(as: Service.self) }
       do {
         guard let service = try make(build) else {
           end(build)
           return nil
         }
-        out.initialize(to: service)
+        out.initialize(as: Service.self, to: service)
       } catch {
         end(build)
         throw error
       }
-      end(build, keeping: raw)
-      return out.move()
+      end(build, keeping: out)
+      return out.move(as: Service.self)
     }
   }
 
@@ -121,7 +105,7 @@ package final class Keeper {
   /// - Returns: The build; nil if there is an instance.
   /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
   func begin(
-    _ out: UnsafeMutableRawPointer, _ thread: ThreadRecord,
+    _ out: InstanceMemory, _ thread: ThreadRecord,
     _ caches: @autoclosure () -> CachesInForce, cycle: ([Turn]) -> any Error
   ) throws -> Build? {
     if copy(thread, to: out) { return nil }
@@ -194,7 +178,7 @@ package final class Keeper {
   /// The build by a thread that is under way, if any; the caller holds the build lock.
   private var underWay: Build? { build.flatMap { $0.isOver ? nil : $0 } }
 
-  func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
+  func makeBox(_ memory: InstanceMemory, _ onRelease: OnRelease?) -> AnyBox? {
     scope.isWeak
       ? AnyBox.weak(memory, of: type) : AnyBox.strong(memory, of: type, onRelease: onRelease)
   }
@@ -205,12 +189,7 @@ package final class Keeper {
   /// one.
   func evidence() -> AnyObject? {
     // Called with the build lock held, so the box is not displaced meanwhile.
-    di_load(word).flatMap { Self.box($0)._withUnsafeGuaranteedRef { $0.evidence } }
-  }
-
-  @inline(__always)
-  private static func box(_ raw: UnsafeMutableRawPointer) -> Unmanaged<AnyBox> {
-    .fromOpaque(raw)
+    kept.box?.evidence
   }
 
   /// The number of threads that wait for an instance.
@@ -253,7 +232,7 @@ package final class Keeper {
   /// The kept instance, by which `restore` keeps it again.
   var saved: Saved? {
     BuildLock.withLock {
-      di_load(word).map { Saved(box: Self.box($0).takeUnretainedValue(), timesReset: timesReset) }
+      kept.box.map { Saved(box: $0, timesReset: timesReset) }
     }
   }
 
@@ -268,24 +247,23 @@ package final class Keeper {
     with saved: Saved?, isReset: Bool = false, if isDue: () -> Bool = { true }
   ) -> [AnyBox]? {
     var isReplaced = false
-    let old = BuildLock.withLock {
+    let old = BuildLock.withLock { () -> AnyBox? in
       isReplaced = isDue()
-      if !isReplaced { return nil as UnsafeMutableRawPointer? }
+      if !isReplaced { return nil }
       generation += 1
       if isReset { timesReset += 1 }
-      let kept = saved.flatMap { $0.timesReset == timesReset ? $0.box : nil }
-      return di_exchange(word, kept.map { Unmanaged.passRetained($0).toOpaque() })
+      return kept.exchange(saved.flatMap { $0.timesReset == timesReset ? $0.box : nil })
     }
     if !isReplaced { return nil }
     guard let old else { return [] }
     di_quiesce()
-    return [Self.box(old).takeRetainedValue()]
+    return [old]
   }
 
-  func drop(_ raw: UnsafeMutableRawPointer?) {
-    guard let raw else { return }
-    di_quiesce()
-    Self.box(raw).release()
+  /// Releases a box that was replaced, once readers have left it.
+  func drop(_ box: consuming AnyBox?) {
+    if box != nil { di_quiesce() }
+    withExtendedLifetime(box) {}
   }
 
   /// Ends the calling thread's build, and keeps the instance in memory if there is one.
@@ -293,16 +271,16 @@ package final class Keeper {
   /// If the keeper was reset meanwhile, or `isToBeKept` is false, waiting threads get the instance,
   /// and it is not kept. Weak keepers keep class instances only.
   func end(
-    _ build: Build, keeping memory: UnsafeMutableRawPointer? = nil, onRelease: OnRelease? = nil,
+    _ build: Build, keeping memory: InstanceMemory? = nil, onRelease: OnRelease? = nil,
     if isToBeKept: Bool = true
   ) {
     let instance = memory.flatMap { makeBox($0, onRelease) }
-    var displaced: UnsafeMutableRawPointer?
+    var displaced: AnyBox?
     var isKept = false
     let early = BuildLock.withLock {
       isKept = isToBeKept && build.generation == generation
       if let instance, isKept {
-        displaced = di_exchange(word, Unmanaged.passRetained(instance).toOpaque())
+        displaced = kept.exchange(instance)
         beginTimeToLive()
       }
       if instance != nil, let memory, !isKept || scope.isWeak, !build.waiting.isEmpty {
@@ -323,7 +301,7 @@ package final class Keeper {
   /// Services that refer to each other through properties resolve on one thread, because the
   /// instance counts as made while its properties are set. The same has to hold for two threads
   /// that start at different ends.
-  func show(early memory: UnsafeMutableRawPointer) {
+  func show(early memory: InstanceMemory) {
     let box = AnyBox.strong(memory, of: type)
     releaseUnlocked(BuildLock.withLock { build.flatMap { exchange(&$0.early, with: box) } })
   }

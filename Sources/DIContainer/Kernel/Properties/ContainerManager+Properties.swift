@@ -55,7 +55,7 @@ extension ContainerManager {
   @usableFromInline @inline(never)
   func property(
     _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
-  ) -> Unmanaged<PropertyKey> {
+  ) -> PropertyReference {
     if !core.allowsShortPath || di_attention_needed() != 0 { prepare(object: container) }
     return PropertyKey.at(location, type, key, in: Swift.type(of: container))
   }
@@ -65,11 +65,11 @@ extension ContainerManager {
   func property(
     _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
     _ location: CodeLocation, in function: StaticString
-  ) -> Unmanaged<PropertyKey> {
+  ) -> PropertyReference {
     prepare(container)
     let property = PropertyKey.at(
       location, type, key, in: Swift.type(of: container), function: function)
-    property._withUnsafeGuaranteedRef { $0.noteDeclaration(by: function) }
+    property.property.noteDeclaration(by: function)
     return property
   }
 }

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The making of declarations, by the code that declares a property, and their modifiers.
 
 extension Declaration {
@@ -10,7 +8,7 @@ extension Declaration {
   ) {
     let manager = container.manager
     holder = C.self == Resolver.self ? container : manager
-    managed = Unmanaged.passUnretained(manager)
+    managed = .passUnretained(manager)
     // The two are one literal in most declarations, which the compiler sees.
     reference =
       key.isSameLiteral(as: function)

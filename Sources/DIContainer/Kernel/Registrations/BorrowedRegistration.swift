@@ -29,7 +29,7 @@ extension BorrowedRegistration {
 
   /// Copies the instance that is kept for it to uninitialised memory; returns false if none is.
   @inline(__always)
-  func copyKept(to out: UnsafeMutableRawPointer) -> Bool {
-    Keeper.copyPinned(read { $0.keptAt }, to: out)
+  func copyKept(to out: InstanceMemory) -> Bool {
+    read { $0.kept }.copy(to: out)
   }
 }

@@ -10,7 +10,7 @@ package final class ContainerCore: Sendable {
   /// State that only containers with services declared as properties need.
   package let settings: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.
-  private let factoryAttention: Unchecked<UnsafeMutablePointer<UInt>>
+  private let factoryAttention: Unchecked<Atomic.Address>
   package let registry: Registry
   let readers: Unchecked<(own: RegistrationTable.Reader, below: NestedReader)>
   /// The place that made the container, for diagnostics.
@@ -38,7 +38,7 @@ package final class ContainerCore: Sendable {
     let nestedLookups = NestedLookupCache()
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every request by key path counts them. The container clears this in its `deinit`.
-    var resolver: UnsafeRawPointer?
+    var resolver: Unmanaged<Resolver>?
     /// The number of objects through which the container can be reached: the public container, and
     /// the manager of a user-defined container, which may have no public one, or get one later.
     var handles = 0
@@ -60,8 +60,8 @@ package final class ContainerCore: Sendable {
     self.holdsDoubles = holdsDoubles
     wasMadeInScope = isInSandbox
     settings = ContainerSettings()
-    // The word lives as long as the settings, hence as long as this object.
-    factoryAttention = Unchecked(settings.attentionWord)
+    // The settings hold the value, and live as long as this object.
+    factoryAttention = Unchecked(settings.attention.address)
     let state = State(label: label)
     registry = Registry()
     // Readers are addresses that live as long as this object, and are all that a request needs:
@@ -79,7 +79,7 @@ package final class ContainerCore: Sendable {
 
   /// Whether only this container's registrations matter for a request by key path.
   @inline(__always)
-  var allowsShortPath: Bool { di_load_word(factoryAttention.value) == 0 }
+  var allowsShortPath: Bool { !factoryAttention.value.isSet }
 
   /// Remembers a registration that was found in a nested container while the change count was
   /// `changes`.
@@ -107,15 +107,14 @@ package final class ContainerCore: Sendable {
     state.withLock { state in
       // A container that is being deallocated waits in `detach` for the lock, so its memory is
       // valid.
-      guard let resolver = state.resolver, di_try_retain(resolver) else { return nil }
-      return Unmanaged<Resolver>.fromOpaque(resolver).takeRetainedValue()
+      guard let resolver = state.resolver, di_try_retain(resolver.toOpaque()) else { return nil }
+      return resolver.takeRetainedValue()
     }
   }
 
   func attach(_ resolver: Resolver) {
-    let resolver = UnsafeRawPointer(Unmanaged.passUnretained(resolver).toOpaque())
     state.withLock { state in
-      state.resolver = resolver
+      state.resolver = .passUnretained(resolver)
       state.handles += 1
     }
   }
@@ -125,9 +124,12 @@ package final class ContainerCore: Sendable {
 
   /// Unregisters the container, or the manager of a user-defined one; called when it is
   /// deallocated.
-  func detach(_ handle: UnsafeRawPointer) {
+  func detach(_ handle: ObjectIdentifier) {
     let releases = state.withLock { state -> [UInt64: @Sendable (ContainerCore) -> Void] in
-      if state.resolver == handle { state.resolver = nil }
+      // By its address: a reference to an object that is being deallocated must not be counted.
+      if state.resolver.map({ UInt(bitPattern: $0.toOpaque()) }) == UInt(bitPattern: handle) {
+        state.resolver = nil
+      }
       state.handles -= 1
       guard state.handles == 0 else { return [:] }
       defer { state.whenGone = [:] }

@@ -28,7 +28,7 @@ public final class ContainerManager: Sendable {
 
   deinit {
     guard isOfOwnClass else { return }
-    core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+    core.detach(ObjectIdentifier(self))
   }
 
   /// The container in the form that registers and resolves by type.

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The settings that a container has for services declared as properties. A sandbox has settings of
 // its own in place of those that are changed in it.
 
@@ -55,9 +53,6 @@ package final class ContainerSettings: Sendable {
     /// Whether `autoRegister` had yet to run.
     let isUnprepared: Bool
   }
-
-  /// The word that is not zero while requests need the general path.
-  var attentionWord: UnsafeMutablePointer<UInt> { attention.word.value }
 
   func update<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in

@@ -1,5 +1,5 @@
 /// A closure that receives an instance in memory, and whether it was just made.
-typealias InstanceObserver = (_ instance: UnsafeMutableRawPointer, _ isNew: Bool) -> Void
+typealias InstanceObserver = (_ instance: InstanceMemory, _ isNew: Bool) -> Void
 
 /// The settings of a property's service, made in its declaration or elsewhere.
 struct FactorySettings {

@@ -16,7 +16,7 @@ package struct Maker {
   /// factory that captures nothing needs no context to be retained.
   @usableFromInline
   package typealias Closure = (
-    _ memory: UnsafeMutableRawPointer, _ resolver: Resolver, _ args: UnsafePointer<Any>?
+    _ memory: InstanceMemory, _ resolver: Resolver, _ args: Borrowed<Any>?
   ) throws -> Bool
 
   /// A closure that builds an instance for requests that can wait.
@@ -89,7 +89,7 @@ package struct Maker {
     var isOfCycle = false
     let set:
       (
-        _ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ args: UnsafePointer<Any>?
+        _ resolver: Resolver, _ memory: InstanceMemory, _ args: Borrowed<Any>?
       ) throws -> Void
   }
 }
@@ -99,7 +99,7 @@ package struct Maker {
 ///
 /// It is composed at the registering call, where the compiler may know that the service conforms.
 @usableFromInline
-typealias Conversion = (_ instance: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) -> Bool
+typealias Conversion = (_ instance: InstanceMemory, _ out: InstanceMemory) -> Bool
 
 /// The target of an alias, and the conversion of its instances to the alias's service.
 final class Alias {
@@ -132,7 +132,7 @@ extension Maker {
   package static func plain<Service>(_ make: @escaping () throws -> Service?) -> Maker {
     Maker { memory, _, _ in
       guard let service = try make() else { return false }
-      memory.initializeMemory(as: Service.self, to: service)
+      memory.initialize(as: Service.self, to: service)
       return true
     }
   }
@@ -144,7 +144,7 @@ extension Maker {
   ) -> Maker {
     Maker { memory, resolver, _ in
       guard let service = try make(resolver) else { return false }
-      memory.initializeMemory(as: Service.self, to: service)
+      memory.initialize(as: Service.self, to: service)
       return true
     }
   }

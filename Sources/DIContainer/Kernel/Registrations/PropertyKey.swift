@@ -73,6 +73,28 @@ package final class PropertyKey: Sendable {
   }
 }
 
+/// A reference to a property that is never freed, so that copying it counts nothing.
+@frozen @usableFromInline
+struct PropertyReference {
+  @usableFromInline let reference: Unmanaged<PropertyKey>
+
+  @inlinable @inline(__always)
+  init(_ property: PropertyKey) { reference = .passUnretained(property) }
+
+  @usableFromInline
+  var property: PropertyKey {
+    @inline(__always) get { reference.takeUnretainedValue() }
+  }
+
+  fileprivate init(at word: UInt) {
+    reference = .fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+  }
+
+  /// The property's address, by which tables find it.
+  @inline(__always)
+  var word: UInt { UInt(bitPattern: reference.toOpaque()) }
+}
+
 // MARK: - Finding the property of a declaration
 
 extension PropertyKey {
@@ -83,7 +105,7 @@ extension PropertyKey {
   static func at(
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass,
     function: StaticString? = nil
-  ) -> Unmanaged<PropertyKey> {
+  ) -> PropertyReference {
     if let code = Code(location, type, name, container), let found = Block.current?.find(code) {
       return found
     }
@@ -94,7 +116,7 @@ extension PropertyKey {
   private static func find(
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass,
     _ function: StaticString
-  ) -> Unmanaged<PropertyKey> {
+  ) -> PropertyReference {
     known.withLock { known in
       let spelling = Known.Spelling(
         name: name.description, fileID: location.fileID, type: ObjectIdentifier(type))
@@ -106,7 +128,7 @@ extension PropertyKey {
           name: spelling.name, type: type, container: container, location: location,
           function: function)
       }
-      let reference = Unmanaged.passUnretained(key)
+      let reference = PropertyReference(key)
       if let code = Code(location, type, name, container), Block.current?.find(code) == nil {
         Block.roomy().insert(code, reference)
       }
@@ -201,7 +223,7 @@ extension PropertyKey {
     }
 
     @inline(__always)
-    func find(_ code: Code) -> Unmanaged<PropertyKey>? {
+    func find(_ code: Code) -> PropertyReference? {
       var index = code.hash & mask
       while true {
         let entry = entry(index)
@@ -210,15 +232,15 @@ extension PropertyKey {
         if entry[1] == code.name, entry[0] == code.file, entry[2] == code.type,
           entry[3] == code.container
         {
-          return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: found).unsafelyUnwrapped)
+          return PropertyReference(at: found)
         }
         index = (index &+ 1) & mask
       }
     }
 
-    func insert(_ code: Code, _ property: Unmanaged<PropertyKey>) {
+    func insert(_ code: Code, _ property: PropertyReference) {
       let words = [
-        code.file, code.name, code.type, code.container, UInt(bitPattern: property.toOpaque()),
+        code.file, code.name, code.type, code.container, property.word,
       ]
       words.withUnsafeBufferPointer {
         insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!))

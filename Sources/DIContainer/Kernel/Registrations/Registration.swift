@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // A registration is immutable, except for the flag that it was resolved and the registrations that
 // represent a decoration. What changes it afterwards (`.scope`, `.resolveProperties`, …) makes a
 // new one that replaces the old one in its container, so that readers never see a half-changed one
@@ -13,8 +11,8 @@ package final class Registration {
   let path: Path
   /// Whether its service is a class, so that instances are references and nothing else.
   let isClass: Bool
-  /// The keeper's word, readable without touching the keeper; never read if there is none.
-  let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// The keeper's instance, readable without touching the keeper; none if there is no keeper.
+  let kept: KeptInstance
   let maker: Maker
   package let key: ServiceKey
   package let scope: Scope
@@ -67,7 +65,7 @@ package final class Registration {
     path = options.needGeneralPath ? .other : Self.path(scope, details)
     isClass = key.type is AnyClass
     self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
-    keptAt = self.keeper?.word ?? di_nothing_kept_word()
+    kept = self.keeper?.kept ?? .none
     self.id = id
     self.key = key
     self.scope = scope
@@ -233,7 +231,7 @@ extension Registration {
   ///
   /// - Returns: The blocks from the first of a cycle on, if these are to be deferred.
   func setProperties(
-    of memory: UnsafeMutableRawPointer, _ container: Resolver, _ args: UnsafePointer<Any>?,
+    of memory: InstanceMemory, _ container: Resolver, _ args: Borrowed<Any>?,
     puttingOffCycles: Bool
   ) throws -> ArraySlice<Maker.PropertyBlock> {
     let blocks = maker.details.properties
@@ -248,13 +246,13 @@ extension Registration {
   }
 
   /// Destroys an instance in memory.
-  func destroy(_ memory: UnsafeMutableRawPointer) { InstanceMemory.destroy(memory, key.type) }
+  func destroy(_ memory: InstanceMemory) { memory.destroy(key.type) }
 
-  func asAny(_ memory: UnsafeMutableRawPointer) -> Any { InstanceMemory.load(memory, key.type) }
+  func asAny(_ memory: InstanceMemory) -> Any { memory.load(key.type) }
 
   /// Returns a box around an instance if it is a class instance or `values` are shared too.
-  func box(_ memory: UnsafeMutableRawPointer, values: Bool) -> AnyBox? {
-    guard isClass || values || InstanceMemory.object(memory, key.type) != nil else { return nil }
+  func box(_ memory: InstanceMemory, values: Bool) -> AnyBox? {
+    guard isClass || values || memory.object(key.type) != nil else { return nil }
     return AnyBox.strong(memory, of: key.type)
   }
 }

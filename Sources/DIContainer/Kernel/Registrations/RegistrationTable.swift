@@ -7,34 +7,49 @@ internal import DIPrimitives
 //    two words and the registration's address; it is free if its first word is 0.
 // 2. An entry's key never changes once its first word is published; that word is stored last. Only
 //    its registration changes, and it is never null: removing one stores a removal marker.
-// 3. Writers hold the owner's lock. Readers may use a displaced registration until `di_quiesce()`;
+// 3. Writers hold the table's lock. Readers may use a displaced registration until `di_quiesce()`;
 //    the caller of `set` and `takeContents` calls that outside its lock, then releases what it
 //    received.
 // 4. The first block is part of the table's memory, so that a few registrations need no other. An
 //    outgrown block stays allocated until the table is freed: together they are smaller than the
 //    live one. A block that `takeContents` replaced is freed by the caller that quiesced.
 struct RegistrationTable {
-  /// An address that the table's owner keeps alive: see `Registry`.
-  let shared: UnsafeMutablePointer<di_table>
+  /// The memory that readers and writers share.
+  private let shared: UnsafeMutablePointer<di_table>
 
-  init(_ shared: UnsafeMutablePointer<di_table>) {
-    self.shared = shared
+  /// Allocates the memory of a table, to be freed with `free`.
+  static func allocate() -> RegistrationTable {
+    let shared = UnsafeMutablePointer<di_table>.allocate(capacity: 1)
+    shared.initialize(to: di_table())
+    di_lock_init(di_table_lock(shared))
+    return RegistrationTable(shared: shared)
   }
 
   /// Frees the table's memory and registrations; no reader or writer may be left.
   func free() {
-    guard let block else { return }
-    block.releaseAll()
-    freeWithOutgrown(block)
+    if let block {
+      block.releaseAll()
+      freeWithOutgrown(block)
+    }
+    di_lock_destroy(di_table_lock(shared))
+    shared.deallocate()
   }
+
+  /// Calls a closure that writes to the table.
+  @inline(__always)
+  func withLock<Result>(_ body: () -> Result) -> Result {
+    di_lock_acquire(di_table_lock(shared))
+    defer { di_lock_release(di_table_lock(shared)) }
+    return body()
+  }
+
+  var reader: Reader { Reader(shared: shared) }
 
   private var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> { di_table_word(shared) }
 
   /// The part of a table that readers need: a single address.
   struct Reader {
-    private let shared: UnsafeMutablePointer<di_table>
-
-    init(_ shared: UnsafeMutablePointer<di_table>) { self.shared = shared }
+    fileprivate let shared: UnsafeMutablePointer<di_table>
 
     /// Returns the registration for a key without a name: such keys are equal if their words are.
     ///

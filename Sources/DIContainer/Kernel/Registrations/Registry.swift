@@ -6,18 +6,13 @@ internal import DIPrimitives
 package final class Registry: @unchecked Sendable {
   // Sendable: readers use atomics inside read sections, and writers hold the table's lock.
 
-  /// The memory that readers and writers share.
-  private let memory: UnsafeMutablePointer<di_table>
+  private let table = RegistrationTable.allocate()
   /// Registrations that share a key with one in the table, which only `many` looks for.
   ///
   /// They are those that `implements` displaced from the table, and displaced aliases.
   private var beside: [Registration] = []
 
-  package init() {
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: di_table())
-    di_lock_init(di_table_lock(memory))
-  }
+  package init() {}
 
   // There is no need to wait for readers: a thread that runs one of the factories holds the
   // container or the scope, or was waited for when its container was removed from another.
@@ -27,21 +22,10 @@ package final class Registry: @unchecked Sendable {
       for registration in beside { registration.releaseAfterRunning() }
     }
     table.free()
-    di_lock_destroy(di_table_lock(memory))
-    memory.deallocate()
-  }
-
-  private var table: RegistrationTable { RegistrationTable(memory) }
-
-  @inline(__always)
-  private func withLock<Result>(_ body: () -> Result) -> Result {
-    di_lock_acquire(di_table_lock(memory))
-    defer { di_lock_release(di_table_lock(memory)) }
-    return body()
   }
 
   /// The lock-free view; use it between `di_pin` and `di_unpin` only, while the registry lives.
-  var reader: RegistrationTable.Reader { RegistrationTable.Reader(memory) }
+  var reader: RegistrationTable.Reader { table.reader }
 
   /// Returns the registration for `key`, or a removal marker.
   func find(_ key: RawKey) -> Registration? {
@@ -67,14 +51,14 @@ package final class Registry: @unchecked Sendable {
   /// Returns every registration, including removal markers, in the order made.
   package func all() -> [Registration] {
     var all: [Registration] = []
-    withLock { table.forEach { all.append($0) } }
+    table.withLock { table.forEach { all.append($0) } }
     return all.sorted { $0.id < $1.id }
   }
 
   /// Returns the registrations that satisfy a predicate, including those that share a key, in the
   /// order made.
   func everything(where counts: (Registration) -> Bool = { _ in true }) -> [Registration] {
-    withLock { unsorted }.filter(counts).sorted { $0.id < $1.id }
+    table.withLock { unsorted }.filter(counts).sorted { $0.id < $1.id }
   }
 
   private var unsorted: [Registration] {
@@ -85,7 +69,7 @@ package final class Registry: @unchecked Sendable {
 
   /// Returns the registrations that `implements` displaced from a key.
   func beside(_ key: ServiceKey) -> [Registration] {
-    withLock { beside.filter { $0.key == key } }
+    table.withLock { beside.filter { $0.key == key } }
   }
 }
 
@@ -113,7 +97,7 @@ extension Registry {
   func exchange(
     _ registration: Registration, mayBeNew: Bool, unless keep: (Registration) -> Bool
   ) -> (isStored: Bool, dropped: Dropped) {
-    withLock { write(registration, mayBeNew: mayBeNew, unless: keep) }
+    table.withLock { write(registration, mayBeNew: mayBeNew, unless: keep) }
   }
 
   /// Replaces all registrations at once; returns the former ones, and a closure that frees their
@@ -124,7 +108,7 @@ extension Registry {
     for registration in registrations {
       _ = new.write(registration, mayBeNew: true, unless: { _ in false })
     }
-    return withLock {
+    return table.withLock {
       defer { beside = new.beside }
       return (unsorted, table.takeContents(of: new.table))
     }

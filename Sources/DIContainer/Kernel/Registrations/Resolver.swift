@@ -27,7 +27,7 @@ public final class Resolver: ManagedContainer {
   }
 
   deinit {
-    core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+    core.detach(ObjectIdentifier(self))
   }
 }
 

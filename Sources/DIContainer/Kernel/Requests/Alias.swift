@@ -3,14 +3,14 @@
 
 extension Alias {
   /// Copies an instance of the target to memory, as a service; returns false if it is none.
-  func convert(_ memory: UnsafeMutableRawPointer, to out: UnsafeMutableRawPointer) -> Bool {
+  func convert(_ memory: InstanceMemory, to out: InstanceMemory) -> Bool {
     conversion(memory, out)
   }
 
   /// Returns the reason why an instance of the target could not be converted.
-  func failure(_ memory: UnsafeMutableRawPointer, _ request: Request) -> ResolutionError {
+  func failure(_ memory: InstanceMemory, _ request: Request) -> ResolutionError {
     .notImplemented(
-      service, by: target.type, InstanceMemory.load(memory, target.type), request, at: location)
+      service, by: target.type, memory.load(target.type), request, at: location)
   }
 
   /// Returns a box with the service for an instance of the target.

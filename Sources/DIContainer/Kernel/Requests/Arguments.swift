@@ -139,8 +139,8 @@ extension Maker {
     _ make: @escaping (Resolver, Resolver.Args) throws -> Service?
   ) -> Maker {
     Maker { memory, resolver, args in
-      guard let service = try make(resolver, Resolver.Args(args?.pointee)) else { return false }
-      memory.initializeMemory(as: Service.self, to: service)
+      guard let service = try make(resolver, Resolver.Args(args?.value)) else { return false }
+      memory.initialize(as: Service.self, to: service)
       return true
     }.takingArguments()
   }

@@ -135,8 +135,8 @@ struct AsyncRequest {
   private func boxHere(_ attempt: Attempt) throws -> AnyBox? {
     note(attempt)
     return try AnyBox.strong(of: request.type) { memory in
-      try withUnsafePointer(to: request) { request in
-        try withAddress(of: args) {
+      try request.withBorrowed { request in
+        try withArguments(args) {
           try Resolution.deliver(
             request, args: $0, container: container, attempt: attempt, to: memory)
         }
@@ -211,7 +211,7 @@ extension Attempt {
   ) throws -> AnyBox?? {
     var outcome: Outcome?
     let box = try AnyBox.strong(of: request.type) { memory in
-      outcome = try withUnsafePointer(to: request) {
+      outcome = try request.withBorrowed {
         try checkLive($0, container: container, to: memory)
       }
       return outcome == .created

@@ -124,7 +124,7 @@ struct AsyncResolution {
     try link.run {
       do {
         return try AnyBox.strong(of: registration.key.type) { memory in
-          try withAddress(of: args) { try found.maker.build(memory, builder, $0) }
+          try withArguments(args) { try found.maker.build(memory, builder, $0) }
         }
       } catch {
         throw described(error)
@@ -143,7 +143,7 @@ struct AsyncResolution {
   private func setProperties(_ box: AnyBox, _ builder: Resolver) throws -> AnyBox? {
     try AnyBox.strong(of: registration.key.type) { memory in
       guard box.copy(to: memory) else { return false }
-      _ = try withAddress(of: args) {
+      _ = try withArguments(args) {
         try registration.setProperties(of: memory, builder, $0, puttingOffCycles: false)
       }
       return true

@@ -6,9 +6,9 @@ extension ContainerCore {
   ///
   /// Call it between `di_pin` and `di_unpin` only.
   @inline(__always)
-  func find(_ request: UnsafePointer<Request>) -> BorrowedRegistration? {
-    if request.pointee.name != nil { return findNamed(request) }
-    let first = UInt(bitPattern: ObjectIdentifier(request.pointee.type))
+  func find(_ request: Borrowed<Request>) -> BorrowedRegistration? {
+    if request.value.name != nil { return findNamed(request) }
+    let first = UInt(bitPattern: ObjectIdentifier(request.value.type))
     return readers.value.own.find(first: first, second: 0)
       ?? readers.value.below.find(first: first, second: 0)
   }
@@ -16,13 +16,13 @@ extension ContainerCore {
   // Not `find(RawKey(request))` above: copying the name, if inlined there, would take 30
   // instructions of each request without one.
   @inline(never)
-  private func findNamed(_ request: UnsafePointer<Request>) -> BorrowedRegistration? {
-    find(RawKey(request.pointee))
+  private func findNamed(_ request: Borrowed<Request>) -> BorrowedRegistration? {
+    find(RawKey(request.value))
   }
 
   /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.
   @inline(__always)
-  func find(_ property: Unmanaged<PropertyKey>) -> BorrowedRegistration? {
-    readers.value.own.find(first: UInt(bitPattern: property.toOpaque()), second: 0)
+  func find(_ property: PropertyReference) -> BorrowedRegistration? {
+    readers.value.own.find(first: property.word, second: 0)
   }
 }

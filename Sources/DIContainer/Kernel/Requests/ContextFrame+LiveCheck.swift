@@ -8,8 +8,7 @@ extension ContextFrame {
   /// into memory; otherwise sandboxes that have ended return nothing to their late work. Throws if
   /// the double belongs to the main actor, and the caller runs elsewhere.
   func checkLive(
-    _ found: Found?, _ request: Request, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ found: Found?, _ request: Request, container: Resolver, to out: InstanceMemory
   ) throws -> Outcome? {
     guard let live = Live(found, request, container: container, self) else { return nil }
     let tests = Tests.findDelegate()
@@ -17,7 +16,7 @@ extension ContextFrame {
     case nil:
       break
     case .double(let double, let isNew):
-      InstanceMemory.store(double, request.type, to: out)
+      out.initialize(to: double, of: request.type)
       recordFallback(request, in: container.core, isNew: isNew)
       return .created
     case .onMainOnly:

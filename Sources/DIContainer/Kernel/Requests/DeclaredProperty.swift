@@ -20,16 +20,16 @@ extension DeclaredProperty {
 
   /// Puts the instance for a request into memory, if only the nil of an optional.
   func deliver(
-    _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
+    _ args: Borrowed<Any>?, _ location: CodeLocation, to out: InstanceMemory
   ) throws {
-    let isDelivered = try withUnsafePointer(to: request(location)) {
+    let isDelivered = try request(location).withBorrowed {
       try Resolution.deliver($0, args: args, container: declaration.container, to: out)
     }
     if !isDelivered { try storeNil(location, to: out) }
   }
 
   /// Stores nil as the result of a request for an optional, or throws the reason why there is none.
-  private func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
+  private func storeNil(_ location: CodeLocation, to out: InstanceMemory) throws {
     let (frame, property) = (ContextFrame.current, declaration.property)
     if !property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
       let error = Resolution.failure(request(location), container: declaration.container)
@@ -41,9 +41,9 @@ extension DeclaredProperty {
   /// Returns the nil of a request for an optional, or throws the reason why there is none.
   func none<Service>(_ location: CodeLocation) throws -> Service {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      try storeNil(location, to: UnsafeMutableRawPointer(out))
-      return out.move()
+      let out = InstanceMemory(memory)
+      try storeNil(location, to: out)
+      return out.move(as: Service.self)
     }
   }
 

@@ -66,9 +66,9 @@ extension Maker {
       let service: Service? =
         if let displaced {
           try displaced.found(container: container).produce(
-            request(), args: args?.pointee, container: container)
+            request(), args: args?.value, container: container)
         } else {
-          try Resolution.instance(request(), args: args?.pointee, container: container, below: id)
+          try Resolution.instance(request(), args: args?.value, container: container, below: id)
         }
       // With no registration below, or nil from its factory, there is nothing to decorate.
       guard let live = service ?? absent else { return false }

@@ -27,19 +27,19 @@ extension Found {
 
     /// Returns the keeper for the request's parameter, which the request uses until `leave`, in
     /// place of that for all; without an instance that is too old.
-    func keeper(_ base: Keeper, _ args: UnsafePointer<Any>?) -> Keeper {
-      if let keepBy, let args { use = base.enter(keepBy(args.pointee)) }
+    func keeper(_ base: Keeper, _ args: Borrowed<Any>?) -> Keeper {
+      if let keepBy, let args { use = base.enter(keepBy(args.value)) }
       let keeper = use?.keeper ?? base
       forgetExpired(keeper)
       return keeper
     }
 
     /// Finds the number by which the object graph shares the instance for a parameter.
-    func enterGraph(_ registration: Registration, _ args: UnsafePointer<Any>?) {
+    func enterGraph(_ registration: Registration, _ args: Borrowed<Any>?) {
       guard let keepBy, let args else { return }
       let shared = Keeper.ofGraph(registration, di_thread_get())
       // Outside a graph, nothing is shared. In one, the use ends with it.
-      sharedID = shared?.enter(keepBy(args.pointee)).keeper.id ?? SerialNumber.next()
+      sharedID = shared?.enter(keepBy(args.value)).keeper.id ?? SerialNumber.next()
     }
 
     func leave() {
@@ -53,9 +53,9 @@ extension Found {
     }
 
     /// Passes an instance in memory to the decorators of the property and of the container.
-    func decorate(_ instance: UnsafeMutableRawPointer, _ type: Any.Type, isNew: Bool) {
+    func decorate(_ instance: InstanceMemory, _ type: Any.Type, isNew: Bool) {
       decorator?(instance, isNew)
-      containerDecorator?(InstanceMemory.load(instance, type))
+      containerDecorator?(instance.load(type))
     }
   }
 
@@ -75,8 +75,10 @@ extension Keeper {
   fileprivate static func ofGraph(_ registration: Registration, _ thread: ThreadRecord) -> Keeper? {
     if di_steps(thread) == nil { return nil }
     return withUnsafeTemporaryAllocation(of: Keeper.self, capacity: 1) { memory in
-      let keeper = memory.baseAddress!
-      if GraphArena.copy(registration.id, in: inGraphs, to: keeper, thread) { return keeper.move() }
+      let keeper = InstanceMemory(memory)
+      if GraphArena.copy(registration.id, in: inGraphs, to: keeper, thread) {
+        return keeper.move(as: Keeper.self)
+      }
       let made = Keeper(.graph, registration.key.type)
       GraphArena.add(.object(made), registration.id, in: inGraphs, thread)
       return made
@@ -94,7 +96,7 @@ extension Maker {
     Maker { memory, _, _ in
       let service = try make()
       if isOptional { return store(service, isOptional: true, to: memory) }
-      memory.initializeMemory(as: T.self, to: service)
+      memory.initialize(as: T.self, to: service)
       return true
     }
   }
@@ -106,7 +108,7 @@ extension Maker {
     self.init { memory, _, args in
       if Parameter.self != Void.self, args == nil { return false }
       return store(
-        try make(args.map { $0.pointee as! Parameter } ?? () as! Parameter),
+        try make(args.map { $0.value as! Parameter } ?? () as! Parameter),
         isOptional: isOptional, to: memory)
     }
   }
@@ -115,10 +117,10 @@ extension Maker {
 /// Stores an instance in uninitialised memory; returns false if it is the nil of an optional.
 @usableFromInline
 func store<Service>(
-  _ service: Service, isOptional: Bool, to memory: UnsafeMutableRawPointer
+  _ service: Service, isOptional: Bool, to memory: InstanceMemory
 ) -> Bool {
   if isOptional, isNil(service) { return false }
-  memory.initializeMemory(as: Service.self, to: service)
+  memory.initialize(as: Service.self, to: service)
   return true
 }
 

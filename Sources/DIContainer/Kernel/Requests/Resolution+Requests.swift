@@ -9,11 +9,11 @@ struct Attempt {
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  init(noting request: UnsafePointer<Request>, container: Resolver) {
-    let (frame, isGuarded) = ContextFrame.frame(for: request.pointee, container: container)
+  init(noting request: Borrowed<Request>, container: Resolver) {
+    let (frame, isGuarded) = ContextFrame.frame(for: request.value, container: container)
     (self.frame, self.isGuarded, allowsDouble) = (frame, isGuarded, true)
     found = Self.find(
-      RawKey(request.pointee), request.pointee.declared, container, frame, below: nil)
+      RawKey(request.value), request.value.declared, container, frame, below: nil)
   }
 
   /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
@@ -45,16 +45,16 @@ struct Attempt {
   /// Puts the double that replaces a live service into memory; returns nil if what was found is to
   /// be resolved.
   func checkLive(
-    _ request: UnsafePointer<Request>, container: Resolver, to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, container: Resolver, to out: InstanceMemory
   ) throws -> Outcome? {
     guard let frame else { return nil }
-    if !allowsDouble { noteWrapped(request.pointee, container: container, in: frame) }
+    if !allowsDouble { noteWrapped(request.value, container: container, in: frame) }
     if isGuarded,
-      let outcome = try frame.checkLive(found, request.pointee, container: container, to: out)
+      let outcome = try frame.checkLive(found, request.value, container: container, to: out)
     {
       return outcome
     }
-    if allowsDouble, request.pointee.declared != nil, let found, !found.isDouble {
+    if allowsDouble, request.value.declared != nil, let found, !found.isDouble {
       frame.noteLiveProperty(request)
     }
     return nil
@@ -75,8 +75,8 @@ extension Resolution {
   /// `attempt`: the look-up, if the caller has made it.
   @inline(never)
   static func deliver(
-    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
-    attempt: Attempt? = nil, to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, args: Borrowed<Any>?, container: Resolver,
+    attempt: Attempt? = nil, to out: InstanceMemory
   ) throws -> Bool {
     Startup.runIfPending()
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
@@ -92,8 +92,8 @@ extension Resolution {
   /// Resolves a request that is part of an async resolution, as a step of that.
   @inline(never)
   private static func deliver(
-    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
-    attempt: Attempt?, to out: UnsafeMutableRawPointer, as link: AsyncLink
+    _ request: Borrowed<Request>, args: Borrowed<Any>?, container: Resolver,
+    attempt: Attempt?, to out: InstanceMemory, as link: AsyncLink
   ) throws -> Bool {
     var isDelivered = false
     do {
@@ -103,7 +103,7 @@ extension Resolution {
       }
     } catch {
       // A property of a cycle could not be set.
-      if isDelivered { InstanceMemory.destroy(out, request.pointee.type) }
+      if isDelivered { out.destroy(request.value.type) }
       throw error
     }
     return isDelivered
@@ -111,8 +111,8 @@ extension Resolution {
 
   @inline(never)
   private static func start(
-    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
-    _ attempt: Attempt?, to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, args: Borrowed<Any>?, container: Resolver,
+    _ attempt: Attempt?, to out: InstanceMemory
   ) throws -> Start {
     let attempt = attempt ?? Attempt(noting: request, container: container)
     if let outcome = try attempt.checkLive(request, container: container, to: out) {
@@ -124,7 +124,7 @@ extension Resolution {
       ).start()
     }
     // A declared property is resolved by its declaration only.
-    let requested = request.pointee
+    let requested = request.value
     if attempt.allowsDouble, requested.property == nil,
       let type = requested.type as? any SelfResolving.Type,
       try type.deliver(requested, args: args, container: container, to: out)
@@ -165,15 +165,15 @@ extension Resolution {
   static func withMemory<Service>(
     _ request: Request, _ args: Any?,
     _ deliver: (
-      UnsafePointer<Request>, UnsafePointer<Any>?, UnsafeMutableRawPointer
+      Borrowed<Request>, Borrowed<Any>?, InstanceMemory
     ) throws -> Bool
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let isDelivered = try withUnsafePointer(to: request) { request in
-        try withAddress(of: args) { try deliver(request, $0, UnsafeMutableRawPointer(out)) }
+      let out = InstanceMemory(memory)
+      let isDelivered = try request.withBorrowed { request in
+        try withArguments(args) { try deliver(request, $0, out) }
       }
-      return isDelivered ? out.move() : nil
+      return isDelivered ? out.move(as: Service.self) : nil
     }
   }
 

@@ -21,17 +21,17 @@ internal import DIPrimitives
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
   /// The request in memory of the caller, as the steps of a thread have it.
-  private let address: UnsafePointer<Request>
+  private let address: Borrowed<Request>
   /// A copy of the request, which counts references: read it only where it is needed.
-  var request: Request { address.pointee }
-  let args: UnsafePointer<Any>?
+  var request: Request { address.value }
+  let args: Borrowed<Any>?
   /// The container that builds: the requested one, unless the registration's owner does.
   private(set) var container: Resolver
   let frame: ContextFrame?
   let found: Found
   var registration: Registration { found.registration }
   /// The memory for the result.
-  let out: UnsafeMutableRawPointer
+  let out: InstanceMemory
   /// The number of the recorded event, or 0.
   let event: UInt64
   /// The recorders' notes; nil if none is active, and for the target of an alias.
@@ -64,12 +64,12 @@ package final class Resolution {
 
   /// Creates the resolution of a request, for which an attempt found a registration.
   init(
-    _ attempt: Attempt, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    container: Resolver, to out: UnsafeMutableRawPointer
+    _ attempt: Attempt, _ request: Borrowed<Request>, args: Borrowed<Any>?,
+    container: Resolver, to out: InstanceMemory
   ) {
     let frame = attempt.frame
-    let found = attempt.found!.wrapping(container: container, frame, request.pointee.declared)
-    recording = frame?.begin(request.pointee, found, container: container)
+    let found = attempt.found!.wrapping(container: container, frame, request.value.declared)
+    recording = frame?.begin(request.value, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
     address = request
@@ -78,7 +78,7 @@ package final class Resolution {
   }
 
   /// Creates the resolution of an alias's target, as a part of the alias's own.
-  private init(_ target: Found, to out: UnsafeMutableRawPointer, for alias: Resolution) {
+  private init(_ target: Found, to out: InstanceMemory, for alias: Resolution) {
     found = target.wrapping(container: alias.container, alias.frame)
     recording = nil
     event = alias.event
@@ -155,7 +155,7 @@ extension Resolution {
       case .make(let resolution): outcome = try resolution.make() ? .created : .missed
       }
       if outcome == .missed { return .missed }
-      defer { InstanceMemory.destroy(memory, alias.target.type) }
+      defer { memory.destroy(alias.target.type) }
       guard alias.convert(memory, to: out) else { throw alias.failure(memory, request) }
       return outcome
     }
@@ -187,13 +187,11 @@ extension Resolution {
   }
 
   private func enter() throws {
-    var ofStep: UnsafeMutableRawPointer?
-    if case .keeper(_, let build, _) = place {
-      ofStep = Unmanaged.passUnretained(build).toOpaque()
-    }
+    var ofKeeper: Build?
+    if case .keeper(_, let build, _) = place { ofKeeper = build }
     do {
       step = try ResolutionStack.enter(
-        thread, found.graphID, address, hasArguments: args != nil, build: ofStep, event: event)
+        thread, found.graphID, address, hasArguments: args != nil, build: ofKeeper, event: event)
     } catch {
       giveUp()
       throw error
@@ -240,7 +238,7 @@ extension Resolution {
     _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, held: PutOff.Held?
   ) -> PutOff {
     PutOff(
-      registration, blocks, of: instance, request, args: args?.pointee,
+      registration, blocks, of: instance, request, args: args?.value,
       container: container, event: event, held: held)
   }
 
@@ -284,7 +282,7 @@ extension Resolution {
       if isInForce, let caches, !found.isDouble {
         Tests.delegate?.noteKept(
           registration, for: request,
-          requestedBy: step.pointee.parent?.pointee.request?.pointee.key, in: caches)
+          requestedBy: step.pointee.parent?.pointee.request?.value.key, in: caches)
       }
       if putOff == nil {
         keeper.end(
@@ -325,7 +323,7 @@ extension Found {
   /// Passes the instance in memory, if there is one, to decorators and the watching scopes, and
   /// ends the event.
   func end(
-    _ outcome: Outcome, _ memory: UnsafeMutableRawPointer?,
+    _ outcome: Outcome, _ memory: InstanceMemory?,
     _ request: @autoclosure () -> Request, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
     let memory = outcome == .missed ? nil : memory
@@ -336,7 +334,7 @@ extension Found {
       frame.dryRun?.made(registration.asAny(memory), registration)
       if frame.policies != nil || frame.isRecorded {
         let request = request()
-        if let instance = InstanceMemory.object(memory, request.type) {
+        if let instance = memory.object(request.type) {
           Tests.delegate?.noteReturned(
             instance, of: registration, owner, isDouble: isDouble, request, in: frame)
         }

@@ -2,8 +2,7 @@
 package protocol SelfResolving {
   /// Puts the result into memory; returns false if there is none.
   static func deliver(
-    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
   ) throws -> Bool
 
   /// Returns the dependency of a factory that has a parameter of this type.
@@ -36,15 +35,15 @@ package protocol ServiceModifier: RequestModifier {
 
 extension ServiceModifier {
   package static func deliver(
-    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: Request, args: Borrowed<Any>?, container: Resolver,
+    to out: InstanceMemory
   ) throws -> Bool {
     guard request.property == nil else { return false }
     try check(request)
     let service: Service? = try Resolution.instance(
-      wanted(by: request), args: args?.pointee, container: container)
+      wanted(by: request), args: args?.value, container: container)
     guard let service else { return false }
-    out.initializeMemory(as: Self.self, to: Self(service))
+    out.initialize(as: Self.self, to: Self(service))
     return true
   }
 }
@@ -52,14 +51,13 @@ extension ServiceModifier {
 extension Optional: SelfResolving {
   /// Resolves the wrapped type.
   package static func deliver(
-    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
   ) throws -> Bool {
     let inner = Request(Wrapped.self, name: request.name, location: request.location)
     let service: Wrapped? = try Resolution.instance(
-      inner, args: args?.pointee, container: container)
+      inner, args: args?.value, container: container)
     // An optional always resolves: to nil, if nothing is registered.
-    out.initializeMemory(as: Wrapped?.self, to: service)
+    out.initialize(as: Wrapped?.self, to: service)
     return true
   }
 

@@ -20,7 +20,7 @@ extension Resolver {
   /// Returns false if nothing is registered or the factory returned nil.
   @usableFromInline @inline(__always)
   package func deliver(
-    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, args: Borrowed<Any>?, to out: InstanceMemory
   ) throws -> Bool {
     if ShortPath.isOpen {
       let thread = di_thread_get()
@@ -61,14 +61,14 @@ extension Resolver {
   /// Copies a kept instance, wherever its factory runs, if the container's own table suffices; for
   /// async requests.
   @usableFromInline
-  func copyKept(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) -> Bool {
+  func copyKept(_ request: Borrowed<Request>, to out: InstanceMemory) -> Bool {
     ShortPath.copyKept(to: out) { core.find(request) }
   }
 
   /// Puts the instance for a request into uninitialised memory, or traps with the diagnosis.
   @usableFromInline
   package func deliverOrTrap(
-    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, args: Borrowed<Any>?, to out: InstanceMemory
   ) {
     do {
       if try deliver(request, args: args, to: out) { return }
@@ -81,7 +81,7 @@ extension Resolver {
   /// Puts the root's instance for a request into uninitialised memory, or traps.
   @usableFromInline
   package static func deliverFromRootOrTrap(
-    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, to out: InstanceMemory
   ) {
     if ShortPath.isOpen, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
@@ -91,8 +91,8 @@ extension Resolver {
   }
 
   @inline(never)
-  private func trapUnresolved(_ request: UnsafePointer<Request>) -> Never {
-    trap(Resolution.failure(request.pointee, container: self))
+  private func trapUnresolved(_ request: Borrowed<Request>) -> Never {
+    trap(Resolution.failure(request.value, container: self))
   }
 
   /// Returns the reason why a request failed.
@@ -105,7 +105,7 @@ extension Resolver {
   @inlinable @inline(__always)
   func kept<Service>(_ type: Service.Type, name: Name?, _ location: CodeLocation) -> Service? {
     Request.with(type, name: name, args: nil, location: location) { request, _, out in
-      copyKept(request, to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+      copyKept(request, to: out) ? out.move(as: Service.self) : nil
     }
   }
 
@@ -116,7 +116,7 @@ extension Resolver {
     _ type: Service.Type, name: Name?, args: Any?, location: CodeLocation
   ) throws -> Service? {
     try Request.with(type, name: name, args: args, location: location) { request, args, out in
-      try deliver(request, args: args, to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+      try deliver(request, args: args, to: out) ? out.move(as: Service.self) : nil
     }
   }
 }
@@ -139,7 +139,7 @@ enum ShortPath {
   ///
   /// Current async resolutions do not affect instances that already exist.
   static func copyKept(
-    to out: UnsafeMutableRawPointer, _ find: () -> BorrowedRegistration?
+    to out: InstanceMemory, _ find: () -> BorrowedRegistration?
   ) -> Bool {
     guard di_attention_is_async(di_attention_needed()) else { return false }
     let thread = di_thread_get()
@@ -158,10 +158,10 @@ enum ShortPath {
   @inline(__always)
   static func make(
     _ found: BorrowedRegistration, _ thread: ThreadRecord,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?,
+    _ request: Borrowed<Request>, _ args: Borrowed<Any>?,
     container: @autoclosure () -> Resolver, in core: @autoclosure () -> ContainerCore,
-    isShared: Bool = false, to out: UnsafeMutableRawPointer, isDeclared: Bool = false,
-    declared: (UnsafeMutableRawPointer) throws -> Bool = { _ in false }
+    isShared: Bool = false, to out: InstanceMemory, isDeclared: Bool = false,
+    declared: (InstanceMemory) throws -> Bool = { _ in false }
   ) throws -> Bool {
     let id = found.id
     if isShared, GraphArena.copy(id, to: out, thread) {
@@ -188,8 +188,8 @@ enum ShortPath {
   @inline(never)
   fileprivate static func makeShared(
     _ found: BorrowedRegistration, _ thread: ThreadRecord,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, _ args: Borrowed<Any>?, container: Resolver,
+    to out: InstanceMemory
   ) throws -> Bool {
     try make(
       found, thread, request, args, container: container, in: container.core, isShared: true,
@@ -203,8 +203,8 @@ enum ShortPath {
   @inline(never)
   fileprivate static func deliverAlias(
     _ found: BorrowedRegistration, _ thread: ThreadRecord,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: Borrowed<Request>, _ args: Borrowed<Any>?, container: Resolver,
+    to out: InstanceMemory
   ) throws -> Bool? {
     guard let alias = found.read({ $0.alias }),
       let target = container.core.find(alias.key),
@@ -214,7 +214,7 @@ enum ShortPath {
       return nil
     }
     return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { object in
-      let memory = UnsafeMutableRawPointer(object.baseAddress.unsafelyUnwrapped)
+      let memory = InstanceMemory(object)
       let path = target.path
       switch path {
       case .unique, .graph:
@@ -234,7 +234,7 @@ enum ShortPath {
       }
       defer { object.deinitialize() }
       guard alias.convert(memory, to: out) else {
-        throw alias.failure(memory, request.pointee)
+        throw alias.failure(memory, request.value)
       }
       return true
     }
@@ -246,11 +246,11 @@ extension ResolutionStack {
   @inline(never)
   static func leave(
     _ thread: ThreadRecord, _ step: Step,
-    _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
+    _ request: Borrowed<Request>, in core: ContainerCore, after error: any Error
   ) -> any Error {
     let frame = ContextFrame.current
-    let found = Lookup.find(RawKey(request.pointee), in: core, frame)?.target(in: core, frame)
-    let error = described(error, request.pointee, registeredAt: found?.registration.location)
+    let found = Lookup.find(RawKey(request.value), in: core, frame)?.target(in: core, frame)
+    let error = described(error, request.value, registeredAt: found?.registration.location)
     leave(thread, step)
     return error
   }

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The first request for a kept instance of an async factory starts the build in a task of its own.
 // That request and all others wait for it, without blocking a thread.
 //
@@ -309,14 +307,14 @@ extension Keeper {
   func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) -> Bool {
     instance.withCopy(of: type) { memory -> Bool in
       let box = makeBox(memory, onRelease)
-      var displaced: UnsafeMutableRawPointer?
+      var displaced: AnyBox?
       let (isKept, isAbandoned, present) = BuildLock.withLock {
         let present = evidence()
         let isKept =
           (present == nil || present === build.unfit) && asyncBuild === build
           && build.generation == generation
         if isKept, let box {
-          displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque())
+          displaced = kept.exchange(box)
           beginTimeToLive()
         }
         return (isKept, build.wasCancelled, present)

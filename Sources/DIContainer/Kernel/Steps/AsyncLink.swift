@@ -17,7 +17,7 @@ final class AsyncLink: Sendable {
   private var build: AsyncBuild? { built.value }
   // Immutable memory that lives as long as the link; nil for a list. The tasks that a factory
   // leaves behind hold the link, but not what the property declares, which holds its container.
-  private let requested: Unchecked<UnsafeMutablePointer<Request>?>
+  private let requested: Unchecked<Borrowed<Request>?>
   // The build lock guards it.
   private let built: Unchecked<AsyncBuild?>
   private let hasEnded = Atomic()
@@ -40,12 +40,10 @@ final class AsyncLink: Sendable {
     wasMadeOutside = ContextFrame.isOutside
     requested = Unchecked(
       request.map { request in
-        let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
-        memory.initialize(
-          to: Request(
+        Borrowed.onHeap(
+          Request(
             request.type, name: request.name, property: request.property,
             location: request.location))
-        return memory
       })
     graph.enter()
   }
@@ -57,12 +55,11 @@ final class AsyncLink: Sendable {
   }
 
   deinit {
-    requested.value?.deinitialize(count: 1)
-    requested.value?.deallocate()
+    requested.value?.free()
   }
 
   /// Its request, without what the property declares; nil for a list.
-  var request: Request? { requested.value?.pointee }
+  var request: Request? { requested.value?.value }
 
   /// The property as its code declares it, if the request is by key path and under way.
   var declared: DeclaredProperty? { declaredProperty.withLock { $0 } }
@@ -150,8 +147,7 @@ final class AsyncLink: Sendable {
     var innermost: Step?
     for link in links {
       innermost = ResolutionStack.step(
-        thread, after: innermost, running: link.running, event: link.event,
-        UnsafePointer(link.requested.value))
+        thread, after: innermost, running: link.running, event: link.event, link.requested.value)
     }
     let own = GraphArena.exchange(graph.makeArena(), thread)
     di_set_steps(thread, innermost)

@@ -19,9 +19,9 @@ final class GraphArena {
     let content: Content
 
     @inline(__always)
-    func copy(to out: UnsafeMutableRawPointer) -> Bool {
+    func copy(to out: InstanceMemory) -> Bool {
       switch content {
-      case .object(let object): out.initializeMemory(as: AnyObject.self, to: object)
+      case .object(let object): out.initialize(as: AnyObject.self, to: object)
       case .box(let box): return box.copy(to: out)
       }
       return true
@@ -64,7 +64,7 @@ final class GraphArena {
   /// Copies the instance that the graph shares for a registration to uninitialised memory, if any.
   @inline(__always)
   static func copy(
-    _ registration: UInt64, in caches: UInt64 = 0, to out: UnsafeMutableRawPointer,
+    _ registration: UInt64, in caches: UInt64 = 0, to out: InstanceMemory,
     _ thread: ThreadRecord
   ) -> Bool {
     of(thread)?._withUnsafeGuaranteedRef {
@@ -72,7 +72,7 @@ final class GraphArena {
     } ?? false
   }
 
-  private func copy(_ key: InstanceKey, to out: UnsafeMutableRawPointer) -> Bool {
+  private func copy(_ key: InstanceKey, to out: InstanceMemory) -> Bool {
     if let place = place(of: key) { return entries[place].copy(to: out) }
     return inherited?.copy(key, to: out) ?? false
   }
@@ -195,13 +195,13 @@ extension Registration {
 
   func isObject(_ instance: AnyBox) -> Bool {
     if isClass { return true }
-    return instance.withCopy(of: key.type) { InstanceMemory.object($0, key.type) != nil } ?? false
+    return instance.withCopy(of: key.type) { $0.object(key.type) != nil } ?? false
   }
 
   /// Shares a new instance with the rest of the object graph, if it is a class instance or
   /// `values` are shared too, as those of properties are.
   func share(
-    _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,
+    _ memory: InstanceMemory, in caches: UInt64 = 0,
     _ thread: ThreadRecord, values: Bool? = nil, as id: UInt64? = nil
   ) {
     let (id, values) = (id ?? self.id, values ?? sharesValues)

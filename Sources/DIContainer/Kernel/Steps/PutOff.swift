@@ -38,7 +38,7 @@ final class PutOff {
   func set(_ thread: ThreadRecord) throws {
     if blocks.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
-      try withUnsafePointer(to: request) { address in
+      try request.withBorrowed { address in
         let step = try ResolutionStack.enter(
           thread, registration.id, address, hasArguments: args != nil, event: event)
         defer { ResolutionStack.leave(thread, step) }
@@ -51,8 +51,8 @@ final class PutOff {
     }
   }
 
-  private func set(_ memory: UnsafeMutableRawPointer) throws {
-    try withAddress(of: args) { args in
+  private func set(_ memory: InstanceMemory) throws {
+    try withArguments(args) { args in
       for block in blocks { try block.set(container, memory, args) }
     }
   }

@@ -12,7 +12,16 @@ extension di_step {
   /// The request of the step, in memory of its caller, which still waits for the result.
   ///
   /// It is nil for a step that groups several requests.
-  var request: UnsafePointer<Request>? { requested?.assumingMemoryBound(to: Request.self) }
+  var request: Borrowed<Request>? {
+    get { requested.map { Borrowed($0.assumingMemoryBound(to: Request.self)) } }
+    set { requested = newValue.map { UnsafeRawPointer($0.address) } }
+  }
+
+  /// The build of a keeper's instance, if the resolution is one; its builder holds it.
+  var ownBuild: Turn? {
+    get { build.map { Unmanaged.fromOpaque($0).takeUnretainedValue() } }
+    set { build = newValue.map { Unmanaged.passUnretained($0).toOpaque() } }
+  }
 }
 
 package enum ResolutionStack {
@@ -29,7 +38,7 @@ package enum ResolutionStack {
   static func chain(of thread: ThreadRecord, from fits: (Step) -> Bool) -> [ChainLink] {
     var links: [ChainLink] = []
     for step in steps(of: thread) {
-      if let request = step.pointee.request { links.append(request.pointee.chainLink) }
+      if let request = step.pointee.request { links.append(request.value.chainLink) }
       if fits(step) { break }
     }
     return links.reversed()
@@ -40,16 +49,14 @@ package enum ResolutionStack {
   /// The steps of the other threads do not change, for these sleep until the caller goes on.
   static func chain(through turns: [Turn]) -> [ChainLink] {
     let parts = turns.map { turn in
-      let build = Unmanaged.passUnretained(turn).toOpaque()
-      return chain(of: turn.thread) { $0.pointee.build == build }
+      chain(of: turn.thread) { $0.pointee.ownBuild === turn }
     }
     return parts.last! + parts.dropLast().flatMap { $0 }
   }
 
   /// Ends the builds of the calling thread, which is abandoned.
   static func endBuilds() {
-    let builds = steps().compactMap(\.pointee.build)
-    for build in builds { Unmanaged<Turn>.fromOpaque(build).takeUnretainedValue().end() }
+    for build in steps().compactMap(\.pointee.ownBuild) { build.end() }
     GraphArena.dropPutOff(di_thread_get())
   }
 
@@ -70,7 +77,7 @@ extension ResolutionStack {
   /// The key of the innermost request, whose factory runs.
   package static var innermostKey: ServiceKey? {
     guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.request?.key }
-    return step.pointee.request?.pointee.key
+    return step.pointee.request?.value.key
   }
 
   /// The event of the innermost resolution that has one, or 0.
@@ -82,7 +89,7 @@ extension ResolutionStack {
   /// The property whose factory runs, if one does.
   static var currentProperty: DeclaredProperty? {
     guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.declared }
-    return step.pointee.request?.pointee.declared
+    return step.pointee.request?.value.declared
   }
 
   /// The registrations whose instances are being built.
@@ -104,7 +111,7 @@ extension ResolutionStack {
   @inline(__always)
   static func enter(
     _ thread: ThreadRecord, _ registration: UInt64,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, build: UnsafeMutableRawPointer? = nil,
+    _ request: Borrowed<Request>, hasArguments: Bool, build: Turn? = nil,
     event: UInt64 = 0, isReading: Bool = false
   ) throws -> Step {
     if di_stack_address() < thread.pointee.stack_limit {
@@ -140,7 +147,7 @@ extension ResolutionStack {
   @inline(__always)
   static func leave(
     _ thread: ThreadRecord, _ step: Step,
-    _ found: BorrowedRegistration, _ out: UnsafeMutableRawPointer, isBuilt: Bool
+    _ found: BorrowedRegistration, _ out: InstanceMemory, isBuilt: Bool
   ) throws {
     let parent = step.pointee.parent
     if parent == nil, GraphArena.isInUse(thread) {
@@ -153,7 +160,7 @@ extension ResolutionStack {
   @inline(never)
   private static func endGraph(
     _ thread: ThreadRecord, _ step: Step,
-    _ found: BorrowedRegistration, _ out: UnsafeMutableRawPointer, isBuilt: Bool
+    _ found: BorrowedRegistration, _ out: InstanceMemory, isBuilt: Bool
   ) throws {
     defer { leave(thread, step) }
     guard GraphArena.hasPutOff(thread) else { return }
@@ -172,12 +179,12 @@ extension ResolutionStack {
   @inline(__always)
   static func step(
     _ thread: ThreadRecord, after parent: Step?, running: UInt64, event: UInt64,
-    _ request: UnsafePointer<Request>?, build: UnsafeMutableRawPointer? = nil
+    _ request: Borrowed<Request>?, build: Turn? = nil
   ) -> Step {
     let step = di_step_after(thread, parent)
-    step.pointee.build = build
+    step.pointee.ownBuild = build
     step.pointee.event = event
-    step.pointee.requested = request.map { UnsafeRawPointer($0) }
+    step.pointee.request = request
     di_step_run(step, running)
     return step
   }
@@ -208,12 +215,12 @@ extension ResolutionStack {
   // Separate, so that the path of all requests has a small stack frame.
 
   @inline(never)
-  private static func tooDeep(_ request: UnsafePointer<Request>) -> any Error {
-    ResolutionError(.tooDeep, request.pointee)
+  private static func tooDeep(_ request: Borrowed<Request>) -> any Error {
+    ResolutionError(.tooDeep, request.value)
   }
 
   @inline(never)
-  private static func cycle(_ request: UnsafePointer<Request>, backTo step: Step) -> any Error {
-    ResolutionError.cycle(request.pointee, through: chain(of: di_thread_get()) { $0 == step })
+  private static func cycle(_ request: Borrowed<Request>, backTo step: Step) -> any Error {
+    ResolutionError.cycle(request.value, through: chain(of: di_thread_get()) { $0 == step })
   }
 }

@@ -11,8 +11,15 @@ package struct Atomic: @unchecked Sendable {
     storage = ManagedBuffer<UInt, Void>.create(minimumCapacity: 0) { _ in value }
   }
 
-  /// An address that lives as long as the value.
-  var word: Unchecked<UnsafeMutablePointer<UInt>> { withWord { Unchecked($0) } }
+  /// The address of the value, for readers that keep the object which holds it alive.
+  struct Address {
+    fileprivate let word: UnsafeMutablePointer<UInt>
+
+    @inline(__always)
+    var isSet: Bool { di_load_word(word) != 0 }
+  }
+
+  var address: Address { withWord { Address(word: $0) } }
 
   private func withWord<Result>(_ body: (UnsafeMutablePointer<UInt>) -> Result) -> Result {
     storage.withUnsafeMutablePointerToHeader(body)

@@ -1,0 +1,48 @@
+internal import DIPrimitives
+
+/// The box of a kept instance, at an address that is read without a lock.
+///
+/// A reader inside a read section loads the box and copies the instance. Writers hold the build
+/// lock; they wait for readers before they release a box that they replaced.
+struct KeptInstance {
+  private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+  /// No instance, for registrations that keep none.
+  static var none: KeptInstance { KeptInstance(word: di_nothing_kept_word()) }
+
+  /// Allocates the memory of a box, to be freed with `free`.
+  static func allocate() -> KeptInstance {
+    let word = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
+    word.initialize(to: nil)
+    return KeptInstance(word: word)
+  }
+
+  /// Releases the box, and frees the memory; no reader or writer may be left.
+  func free() {
+    reference?.release()
+    word.deallocate()
+  }
+
+  var isEmpty: Bool { di_load(word) == nil }
+
+  /// The box, if there is one; the caller holds the build lock.
+  var box: AnyBox? { reference?.takeUnretainedValue() }
+
+  /// Copies the instance to uninitialised memory; returns false if there is none.
+  ///
+  /// The caller is in a read section.
+  @inline(__always)
+  func copy(to out: InstanceMemory) -> Bool {
+    reference?._withUnsafeGuaranteedRef { $0.copy(to: out) } ?? false
+  }
+
+  /// Replaces the box; returns the former one, for which readers have to be waited before it is
+  /// released.
+  func exchange(_ box: AnyBox?) -> AnyBox? {
+    let new = box.map { Unmanaged.passRetained($0).toOpaque() }
+    return di_exchange(word, new).map { Unmanaged.fromOpaque($0).takeRetainedValue() }
+  }
+
+  @inline(__always)
+  private var reference: Unmanaged<AnyBox>? { di_load(word).map { .fromOpaque($0) } }
+}
