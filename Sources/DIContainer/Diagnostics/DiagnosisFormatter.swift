@@ -116,7 +116,7 @@ enum DiagnosisFormatter {
 
   static func close(_ miss: NearMiss) -> String {
     let place =
-      if case .otherContainer(let container) = miss.kind { " in \(container)" } else { "" }
+      if case .otherContainer(let container) = miss.mismatch { " in \(container)" } else { "" }
     return "\(quoted(miss.key)) is registered\(place) (\(miss.location))"
   }
 
@@ -212,7 +212,7 @@ enum DiagnosisFormatter {
   }
 
   private static func fix(_ miss: NearMiss, for key: ServiceKey) -> String {
-    switch miss.kind {
+    switch miss.mismatch {
     case .otherName:
       let requested = key.name.map { quoted($0.rawValue) } ?? "no name"
       let registered = miss.key.name.map { quoted($0.rawValue) } ?? "no name"

@@ -34,4 +34,8 @@ public struct DynamicInjected<Service>: Resolver.InjectionWrapper {
   }
 }
 
+extension DynamicInjected: ResolvesLater {
+  package var laterNeed: LaterNeed? { projectedValue.laterNeed }
+}
+
 extension DynamicInjected: Sendable where Service: Sendable {}

@@ -109,4 +109,8 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
   }
 }
 
+extension LazyInjected: LazyDependency {
+  package var laterNeed: LaterNeed? { storage.laterNeed }
+}
+
 extension LazyInjected: Sendable where Service: Sendable {}

@@ -106,6 +106,11 @@ extension LazyStorage {
   @inlinable
   var source: Source { withLock { ($0.source, $0.factory) } }
 
+  /// The dependency that it resolves later.
+  var laterNeed: LaterNeed {
+    factory?.laterNeed ?? LaterNeed(key: ServiceKey(Service.self, name: source.source.name))
+  }
+
   func change(_ change: (inout LazySource) -> Void) {
     releaseUnlocked(withLock { ($0.source, change(&$0.source)) })
   }

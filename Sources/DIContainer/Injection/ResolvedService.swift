@@ -41,27 +41,9 @@ package protocol ResolvesLater {
   var laterNeed: LaterNeed? { get }
 }
 
-extension LazyInjected: LazyDependency {
-  package var laterNeed: LaterNeed? { storage.laterNeed }
-}
-
-extension WeakLazyInjected: LazyDependency {
-  package var laterNeed: LaterNeed? { storage.laterNeed }
-}
-
-extension LazyStorage {
-  fileprivate var laterNeed: LaterNeed {
-    factory?.laterNeed ?? LaterNeed(key: ServiceKey(Service.self, name: source.source.name))
-  }
-}
-
-extension DynamicInjected: ResolvesLater {
-  package var laterNeed: LaterNeed? { projectedValue.laterNeed }
-}
-
 extension Factory {
   /// The dependency on the property's service, as its container provides it in the current context.
-  fileprivate var laterNeed: LaterNeed {
+  var laterNeed: LaterNeed {
     LaterNeed(key: _registration.serviceKey, provider: _registration.provider(ContextFrame.current))
   }
 }

@@ -92,4 +92,8 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
   }
 }
 
+extension WeakLazyInjected: LazyDependency {
+  package var laterNeed: LaterNeed? { storage.laterNeed }
+}
+
 extension WeakLazyInjected: Sendable where Service: Sendable {}

@@ -160,7 +160,7 @@ final class DoubleLedger: Sendable {
   }
 
   /// Reports all findings at the end of the sandbox.
-  fileprivate func end(_ severity: DiagnosticIssue.Severity, wasCutShort: Bool) {
+  fileprivate func end(_ severity: IssueSeverity, wasCutShort: Bool) {
     let logs = logs
     let state = state.withLock { state in
       // The members stay known, to forget their calls.

@@ -18,7 +18,7 @@ extension ContextFrame {
   }
 
   /// The severity of findings, which fail a strict test.
-  var findingSeverity: DiagnosticIssue.Severity {
+  var findingSeverity: IssueSeverity {
     (notes?.findingStrictness ?? strictness) == .fail ? .error : .warning
   }
 
@@ -56,7 +56,7 @@ extension ContextFrame {
   /// The reports about a scope's unused doubles.
   private struct UnusedDoubleReports {
     private let scope: ContextFrame
-    private let severity: DiagnosticIssue.Severity?
+    private let severity: IssueSeverity?
     private let suite: SuiteFindings?
     private let isAtOnce: Bool
     private let test: CodeLocation?

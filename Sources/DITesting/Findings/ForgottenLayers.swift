@@ -85,7 +85,7 @@ enum ForgottenLayers {
         + "the observer that \(opened) it."
     }
 
-    init(_ kind: ContextFrame.Kind) {
+    init(_ kind: FrameKind) {
       (noun, opened, opening, closed, close) =
         kind == .sandbox
         ? ("sandbox", "opened", "opening", "closed", "Close")

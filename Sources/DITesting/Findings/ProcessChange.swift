@@ -24,7 +24,7 @@ struct ProcessChange: Sendable {
   private var fixes: [String]?
   /// The line that made the change; nil for an assignment.
   private var location: CodeLocation?
-  private let severity: DiagnosticIssue.Severity
+  private let severity: IssueSeverity
   /// The container, the key and the number of a registration.
   private var core: ObjectIdentifier?
   private var key: ServiceKey?
@@ -35,7 +35,7 @@ struct ProcessChange: Sendable {
   /// The test that makes a change, if it is to be reported.
   private struct Author {
     let hooks: ProcessHooks
-    let severity: DiagnosticIssue.Severity
+    let severity: IssueSeverity
     let test: RunningTest?
     /// Whether one test runs at a time, so that changes are only checked when it ends.
     let isAlone: Bool
@@ -72,7 +72,7 @@ struct ProcessChange: Sendable {
 
   /// Returns the severity of a change that is made now; nil if it may be made: by production's
   /// set-up, and where the policy allows it.
-  static func severity(in frame: ContextFrame?) -> DiagnosticIssue.Severity? {
+  static func severity(in frame: ContextFrame?) -> IssueSeverity? {
     if ContextFrame.isSettingUp || RegisteringContext.current.isProduction { return nil }
     return (frame?.testPolicies?.processChanges ?? ProcessPolicies.processChanges).severity
   }
@@ -192,7 +192,7 @@ struct ProcessChange: Sendable {
   }
 
   /// The severity with which a change was reported.
-  private static let reported = Lock<[Identity: DiagnosticIssue.Severity]>([:])
+  private static let reported = Lock<[Identity: IssueSeverity]>([:])
 
   /// The changes of the running test and of its suite's `setUp`, if one test runs at a time.
   private struct PendingChanges {

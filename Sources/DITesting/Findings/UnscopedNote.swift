@@ -21,7 +21,7 @@ struct UnscopedNote {
   let open: [String]
   var count = 1
 
-  func issue(_ severity: DiagnosticIssue.Severity, in scope: ContextFrame) -> DiagnosticIssue {
+  func issue(_ severity: IssueSeverity, in scope: ContextFrame) -> DiagnosticIssue {
     var facts = facts
     if count > 1 { facts.append(("times:", "\(count)")) }
     facts += (open.isEmpty ? [scope.opener.place] : open).map { ("open:", $0) }

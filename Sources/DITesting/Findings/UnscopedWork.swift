@@ -209,7 +209,7 @@ extension ContextFrame {
       func isFirst(of test: RunningTest?) -> Bool {
         Self.reported.withLock { $0.insert(Reported(place: note.place, test: test)).inserted }
       }
-      let severity: DiagnosticIssue.Severity
+      let severity: IssueSeverity
       if note.isAttributed {
         // A warning is about the code rather than about the test: many cases report it once.
         if note.treatment != .fail, !isFirst(of: test) { continue }

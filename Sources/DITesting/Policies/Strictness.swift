@@ -11,7 +11,7 @@ public enum Strictness: Sendable, Hashable {
   case fail
 
   /// The severity of its reports; nil for none.
-  var severity: DiagnosticIssue.Severity? {
+  var severity: IssueSeverity? {
     switch self {
     case .off: nil
     case .warn: .warning

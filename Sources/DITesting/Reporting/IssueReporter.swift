@@ -27,7 +27,7 @@ enum IssueReporter {
   }
 
   #if compiler(>=6.3)
-  private static func takes(_ severity: DiagnosticIssue.Severity) -> Bool { true }
+  private static func takes(_ severity: IssueSeverity) -> Bool { true }
 
   private static func record(_ issue: DiagnosticIssue) {
     Issue.record(
@@ -36,7 +36,7 @@ enum IssueReporter {
   }
   #else
   // Each of its issues is a failure: warnings go to standard error.
-  private static func takes(_ severity: DiagnosticIssue.Severity) -> Bool { severity == .error }
+  private static func takes(_ severity: IssueSeverity) -> Bool { severity == .error }
 
   private static func record(_ issue: DiagnosticIssue) {
     Issue.record(

@@ -16,7 +16,7 @@ public struct Layer: Sendable {
 
 enum LayerStack {
   static func push(
-    _ kind: ContextFrame.Kind, container: Resolver?, at location: CodeLocation,
+    _ kind: FrameKind, container: Resolver?, at location: CodeLocation,
     amongOthers: Bool = IssueReporter.runsAmongOthers
   ) -> Layer {
     TestHooks.install()
@@ -62,7 +62,7 @@ enum LayerStack {
 
   /// Returns the text about a layer or sandbox that tests which run at the same time see too.
   private static func textAboutProcess(
-    _ kind: ContextFrame.Kind, _ location: CodeLocation
+    _ kind: FrameKind, _ location: CodeLocation
   ) -> String {
     let words = ForgottenLayers.Words(kind)
     return text(

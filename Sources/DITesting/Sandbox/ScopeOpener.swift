@@ -16,7 +16,7 @@ struct ScopeOpener {
   private let failed: Atomic?
 
   init(
-    _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
+    _ kind: FrameKind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
     recorder: ResolutionRecorder? = nil, policy: FramePolicy? = nil, name: String,
     isTest: Bool = false, location: CodeLocation,
     report: IssueHandler? = nil

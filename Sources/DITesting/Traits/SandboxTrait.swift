@@ -143,7 +143,7 @@ final class TraitLevel: Sendable {
 extension ScopeOpener {
   /// Creates a scope that a trait opens around a test case.
   init(
-    _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
+    _ kind: FrameKind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
     recorder: ResolutionRecorder? = nil, policy: FramePolicy? = nil, test: Test
   ) {
     self.init(

@@ -32,7 +32,7 @@ struct UnusedStubTests {
   func finding() {
     let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
     for (strictness, severity) in [
-      (Strictness.off, DiagnosticIssue.Severity.warning), (.warn, .warning), (.fail, .error),
+      (Strictness.off, IssueSeverity.warning), (.warn, .warning), (.fail, .error),
     ] {
       let line: UInt = #line + 3
       let found = issues(strictness) {

@@ -12,7 +12,7 @@ struct LateWorkTests {
   /// reported.
   private func late<Result: Sendable>(
     _ policy: FramePolicy? = nil, at location: CodeLocation = CodeLocation(),
-    in kind: ContextFrame.Kind = .sandbox, _ setUp: () -> Void = {},
+    in kind: FrameKind = .sandbox, _ setUp: () -> Void = {},
     work: @escaping @Sendable () -> Result
   ) async -> (Result, [DiagnosticIssue]) {
     let issues = Issues()

@@ -80,9 +80,9 @@ struct StrictTests {
   @Test(
     "is strict with unused doubles of a scope that its test case opened before",
     arguments: [
-      (Strictness.fail, DiagnosticIssue.Severity.error), (.warn, .warning), (.off, .warning),
+      (Strictness.fail, IssueSeverity.error), (.warn, .warning), (.off, .warning),
     ])
-  func scopeOutside(strictness: Strictness, severity: DiagnosticIssue.Severity) async throws {
+  func scopeOutside(strictness: Strictness, severity: IssueSeverity) async throws {
     let issues = Issues()
     let test = try #require(Test.current)
     try await ScopeOpener(

@@ -17,7 +17,7 @@ extension DiagnosticIssue {
 
 /// What a scope reports in which a body runs, its end included.
 func findings(
-  in kind: ContextFrame.Kind = .sandbox, policy: FramePolicy? = nil, recorded: Bool = false,
+  in kind: FrameKind = .sandbox, policy: FramePolicy? = nil, recorded: Bool = false,
   _ body: () throws -> Void
 ) rethrows -> [DiagnosticIssue] {
   let issues = Issues()
@@ -27,7 +27,7 @@ func findings(
 
 /// What a scope reports in which a body runs that waits.
 nonisolated(nonsending) func findingsLater(
-  in kind: ContextFrame.Kind = .sandbox, policy: FramePolicy? = nil, recorded: Bool = false,
+  in kind: FrameKind = .sandbox, policy: FramePolicy? = nil, recorded: Bool = false,
   _ body: () async throws -> Void
 ) async rethrows -> [DiagnosticIssue] {
   let issues = Issues()
@@ -36,7 +36,7 @@ nonisolated(nonsending) func findingsLater(
 }
 
 private func opener(
-  _ kind: ContextFrame.Kind, _ policy: FramePolicy?, _ recorded: Bool, _ issues: Issues
+  _ kind: FrameKind, _ policy: FramePolicy?, _ recorded: Bool, _ issues: Issues
 ) -> ScopeOpener {
   ScopeOpener(
     kind, recorder: recorded ? ResolutionRecorder() : nil, policy: policy, name: "checkout",

@@ -13,21 +13,22 @@ internal import DIPrimitives
 // - `Tests.delegate` names the one that serves work which left its task.
 // - `carrier` is bound for a sandbox that waits for such work (Carrier.swift).
 
+/// The purpose of a frame.
+package enum FrameKind: Sendable {
+  /// Production setup code: it resolves as without a frame, and its registrations are base state.
+  case base
+  case sandbox
+  case root
+  case layer
+  case caches
+  case recorder
+  case policy
+  /// The frame that tracks the work which carries a sandbox; see Carrier.swift.
+  case carrier
+}
+
 /// A scope's replacements for the process's state, for the task that it is bound to.
 package final class ContextFrame: Sendable {
-  package enum Kind: Sendable {
-    /// Production setup code: it resolves as without a frame, and its registrations are base state.
-    case base
-    case sandbox
-    case root
-    case layer
-    case caches
-    case recorder
-    case policy
-    /// The frame that tracks the work which carries a sandbox; see Carrier.swift.
-    case carrier
-  }
-
   /// The caches that a frame brings.
   package enum Caches: Sendable {
     case none
@@ -59,7 +60,7 @@ package final class ContextFrame: Sendable {
 
   /// A serial number; a later frame has a larger one.
   package let number = SerialNumber.next()
-  package let kind: Kind
+  package let kind: FrameKind
   package let parent: ContextFrame?
   let outerSandbox: ContextFrame?
   let outerLayer: ContextFrame?
@@ -125,7 +126,7 @@ package final class ContextFrame: Sendable {
   }
 
   package init(
-    _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
+    _ kind: FrameKind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: (any EventRecorder)? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
     report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil

@@ -160,7 +160,7 @@ public struct ResolutionError: Error, Sendable, Equatable {
 
 /// A registration similar to a requested key.
 package struct NearMiss: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
+  package enum Mismatch: Sendable, Hashable {
     /// The type is registered under another name, or with or without one.
     case otherName
     /// Another type is registered that conforms to, or inherits from, the requested one.
@@ -171,7 +171,7 @@ package struct NearMiss: Sendable, Hashable {
     case otherContainer(String)
   }
 
-  let kind: Kind
+  let mismatch: Mismatch
   package let key: ServiceKey
   package let location: CodeLocation
 }

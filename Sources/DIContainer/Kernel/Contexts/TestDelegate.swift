@@ -129,15 +129,16 @@ package protocol TestingModule: SendableMetatype {
   static func willResolve()
 }
 
+/// Whether a report fails a test.
+package enum IssueSeverity: Sendable, Hashable { case warning, error }
+
 /// A report for a running test.
 package struct DiagnosticIssue: Sendable, Hashable {
-  package enum Severity: Sendable, Hashable { case warning, error }
-
   package let text: String
-  package let severity: Severity
+  package let severity: IssueSeverity
   package let location: CodeLocation
 
-  package init(text: String, severity: Severity, location: CodeLocation) {
+  package init(text: String, severity: IssueSeverity, location: CodeLocation) {
     self.text = text
     self.severity = severity
     self.location = location

@@ -212,3 +212,10 @@ package final class ContainerCore: Sendable {
   /// The keepers of the instances kept in this container for other containers' registrations.
   var keepersForOthers: [Keeper] { state.withLock { $0.keepers.all } }
 }
+
+/// The containers nested in another, in the order added.
+private final class Nest {
+  var containers: [Resolver] = []
+
+  deinit { if !containers.isEmpty { DeepRelease.release(&containers) } }
+}

@@ -51,7 +51,7 @@ extension Declaration {
     settings: StoredSettings?
   ) -> Registration {
     var options = options
-    options.entry = PropertyEntry.Details(
+    options.entry = Registration.EntryDetails(
       takesParameter: marks.takesParameter,
       usesDefaultScope: settings?.value.scope == nil && declaredScope == nil,
       isOnce: marks.isOnce)

@@ -1,12 +1,5 @@
 // The registrations that decorate: what one wraps, and the registrations that represent it.
 
-/// The registration or service that a registration decorates.
-enum Decorated {
-  /// The service found below the registration of this id, which may take the place of a removal.
-  case search(below: UInt64, removal: Registration? = nil)
-  case registration(Registration)
-}
-
 extension Registration {
   /// The registration that this one replaced and wraps.
   private var displaced: Registration? {
@@ -48,41 +41,11 @@ extension Registration {
 // pair, in the scope of the wrapped one. It is found again by the number of the wrapped
 // registration's keeper.
 
-/// The registrations that represent a decoration, one for each that it wraps, in its scope.
-final class Wrappings: Sendable {
-  /// The registrations, by the number of the keeper of the wrapped one, or of a wrapped one that
-  /// has none; 0 if nothing is wrapped.
-  ///
-  /// Those that can no longer be requested, or may be made again, are of no further use.
-  private let entries = Lock(PruningTable<UInt64, Entry>())
-
-  private struct Entry {
-    let registration: Registration
-    /// The keeper of the wrapped registration.
-    weak var wrapped: Keeper?
-  }
-
-  func registration(for decoration: Registration, over wrapped: Registration?) -> Registration {
-    let number = wrapped.map { $0.keeper?.id ?? $0.id } ?? 0
-    if let present = entries.withLock({ $0[number] }) { return present.registration }
-    let made = decoration.wrapping(wrapped)
-    if let keeper = made.keeper { wrapped?.keeper?.addDecorated(keeper) }
-    var left: (dropped: [Entry], held: [AnyObject])?
-    defer { withExtendedLifetime(left) {} }
-    return entries.withLock { entries in
-      if let present = entries[number] { return present.registration }
-      left = entries.add(
-        Entry(registration: made, wrapped: wrapped?.keeper), for: number, evidence: \.wrapped)
-      return made
-    }
-  }
-}
-
 extension Registration {
   var wrappings: Wrappings? { maker.isPlain ? nil : maker.details.wrappings }
 
   /// Returns the registration that represents this decoration over another.
-  fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
+  func wrapping(_ wrapped: Registration?) -> Registration {
     var maker = maker
     maker.details.wrappings = nil
     return Registration(

@@ -48,35 +48,10 @@ struct PropertyEntry {
       return first
     }
     return first.otherForm {
-      var details = $0.entry ?? PropertyEntry.Details()
+      var details = $0.entry ?? Registration.EntryDetails()
       details.settings = settings
       details.implicit = registered == nil ? nil : implicit?.withoutSettings
       $0.entry = details
-    }
-  }
-}
-
-extension PropertyEntry {
-  /// The part of the stored form that other registrations do not have.
-  struct Details {
-    /// The settings made outside the declaration.
-    var settings: StoredSettings?
-    /// The implicit registration, beside what was registered.
-    var implicit: Registration?
-    /// A decorator that was set together with a registration, and applies to its instances only.
-    var decorator: InstanceObserver?
-    var takesParameter = false
-    /// Whether its scope is the container's default.
-    var usesDefaultScope = false
-    /// Whether `reset(.context)` also resets the declaration's own contexts.
-    var isOnce = false
-
-    /// Whether only the general path heeds them.
-    ///
-    /// A registration takes over a scope that was set; the implicit one, which a sandbox may share,
-    /// does so at the next request.
-    func needGeneralPath(_ kind: Registration.EntryKind) -> Bool {
-      decorator != nil || settings.map { kind == .implicit || !$0.isOnlyScope } ?? false
     }
   }
 }

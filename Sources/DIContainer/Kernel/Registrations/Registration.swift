@@ -182,8 +182,8 @@ extension Registration {
     package internal(set) var assembly: ObjectIdentifier?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
-    /// For the entry of a property: the details that only those have.
-    var entry: PropertyEntry.Details?
+    /// For the entry of a property: the details that only those have; see PropertyEntry.swift.
+    var entry: EntryDetails?
 
     /// Whether it was registered; otherwise it is the implicit registration of a property, or
     /// only holds settings.
@@ -210,6 +210,31 @@ extension Registration {
     case implicit
     /// Nothing but settings of a property.
     case settings
+  }
+}
+
+extension Registration {
+  /// The details that only the entry of a property has.
+  struct EntryDetails {
+    /// The settings made outside the declaration.
+    var settings: StoredSettings?
+    /// The implicit registration, beside what was registered.
+    var implicit: Registration?
+    /// A decorator that was set together with a registration, and applies to its instances only.
+    var decorator: InstanceObserver?
+    var takesParameter = false
+    /// Whether its scope is the container's default.
+    var usesDefaultScope = false
+    /// Whether `reset(.context)` also resets the declaration's own contexts.
+    var isOnce = false
+
+    /// Whether only the general path heeds them.
+    ///
+    /// A registration takes over a scope that was set; the implicit one, which a sandbox may share,
+    /// does so at the next request.
+    fileprivate func needGeneralPath(_ kind: EntryKind) -> Bool {
+      decorator != nil || settings.map { kind == .implicit || !$0.isOnlyScope } ?? false
+    }
   }
 }
 

@@ -65,7 +65,7 @@ extension NearMiss {
     var misses: [(rank: Int, miss: NearMiss)] = []
     for registration in container.core.reachable(frame).filter(counts) {
       let candidate = registration.key
-      guard let (rank, kind) = compare(candidate, to: key), seen.insert(candidate).inserted
+      guard let (rank, mismatch) = compare(candidate, to: key), seen.insert(candidate).inserted
       else { continue }
       // A hidden or removed registration does not count, even if a nested container has it.
       let result =
@@ -73,7 +73,7 @@ extension NearMiss {
         ? registration
         : Lookup.findComplete(candidate.rawKey, in: container.core, frame)?.registration
       guard let result else { continue }
-      misses.append((rank, NearMiss(kind: kind, key: candidate, location: result.location)))
+      misses.append((rank, NearMiss(mismatch: mismatch, key: candidate, location: result.location)))
     }
     if misses.isEmpty, let elsewhere = elsewhere(key, container: container, frame, counts) {
       misses.append((0, elsewhere))
@@ -92,14 +92,14 @@ extension NearMiss {
         counts(found.registration)
       {
         return NearMiss(
-          kind: .otherContainer(other.core.label), key: key,
+          mismatch: .otherContainer(other.core.label), key: key,
           location: found.registration.location)
       }
     }
     return nil
   }
 
-  private static func compare(_ candidate: ServiceKey, to key: ServiceKey) -> (Int, Kind)? {
+  private static func compare(_ candidate: ServiceKey, to key: ServiceKey) -> (Int, Mismatch)? {
     if candidate.type == key.type {
       return candidate.name == key.name ? nil : (nameRank(candidate, key), .otherName)
     }

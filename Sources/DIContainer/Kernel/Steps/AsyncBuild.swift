@@ -228,13 +228,12 @@ extension Keeper {
       asyncBuild = new
       return (new, nil)
     }
-    // The last reference to the instance may be released here, under no lock.
-    withExtendedLifetime(present) {}
+    releaseUnlocked(present)
     if new != nil { joinScope() }
     return new
   }
 
-  private enum Place {
+  private enum JoinResult {
     /// There is an instance, which stays alive as long as the evidence is held.
     case filled(AnyObject)
     /// Among the waiters of a build, which is to be started if it is new.
@@ -250,9 +249,9 @@ extension Keeper {
   ) -> AsyncBuild.Outcome? {
     var unfit: AnyObject?
     while true {
-      let place = place(
-        for: waiter, inForce, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter)
-      switch place {
+      let result = tryToJoin(
+        waiter, inForce, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter)
+      switch result {
       case .filled(let evidence):
         // Copied under no lock.
         if let box = withExtendedLifetime(evidence, { strongBox }) {
@@ -270,10 +269,10 @@ extension Keeper {
     }
   }
 
-  private func place(
-    for waiter: AsyncBuild.Waiter, _ inForce: CachesInForce, replacing unfit: AnyObject?,
+  private func tryToJoin(
+    _ waiter: AsyncBuild.Waiter, _ inForce: CachesInForce, replacing unfit: AnyObject?,
     cancelsWithLastWaiter: Bool
-  ) -> Place {
+  ) -> JoinResult {
     BuildLock.withLock {
       let present = evidence()
       if let present, present !== unfit { return .filled(present) }
