@@ -74,7 +74,7 @@ extension ManagedContainer {
       return nil
     }
     return ResolverOptions(
-      resolver: manager.resolver, RegistrationTarget.current(for: core).stored(found.registration))
+      resolver: manager.resolver, RegistrationTarget.current(for: core).present(found.registration))
   }
 }
 

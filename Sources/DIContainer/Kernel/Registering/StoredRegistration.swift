@@ -7,7 +7,7 @@ struct StoredRegistration: @unchecked Sendable {
   // it on several threads.
   fileprivate(set) var registration: Registration
   /// The sandbox that it was stored in, if any.
-  fileprivate let sandbox: ContextFrame?
+  fileprivate var sandbox: ContextFrame?
   fileprivate let isBase: Bool
   fileprivate let context: RegisteringContext
   /// Whether a recorder recorded the registration.
@@ -57,10 +57,22 @@ struct StoredRegistration: @unchecked Sendable {
 }
 
 extension RegistrationTarget {
-  /// Returns a registration that was stored here, or is to be changed here.
+  /// Returns a registration that was just stored here.
   func stored(_ registration: Registration) -> StoredRegistration {
     StoredRegistration(
       registration: registration, sandbox: sandbox, isBase: isBase, context: context,
       isRecorded: frame?.isRecorded ?? false)
+  }
+
+  /// Returns a registration of the container that is visible here, to change it here.
+  ///
+  /// The container itself or an enclosing sandbox may hold it; there it stays as it is.
+  func present(_ registration: Registration) -> StoredRegistration {
+    let key = registration.key.rawKey
+    var stored = stored(registration)
+    stored.sandbox = sandbox?.sandboxes.first {
+      $0.view(of: core)?.registry.find(key)?.id == registration.id
+    }
+    return stored
   }
 }
