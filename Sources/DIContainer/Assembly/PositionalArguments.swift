@@ -6,8 +6,9 @@ extension Resolver {
   /// Registers a factory that takes one argument of a request, passed as `argument:`.
   ///
   /// Declare the argument's type, as in `{ (r: Resolver, id: Int) in … }`, where the compiler
-  /// cannot infer it; without one, the parameter receives all arguments as `Args`. The argument is
-  /// not part of the key: registering the type again replaces this registration. See
+  /// cannot infer it; without one, the parameter receives all arguments as `Args`. So does a
+  /// parameter of type `Any`, except in files that import `DICompatibility`. The argument is not
+  /// part of the key: registering the type again replaces this registration. See
   /// `register(_:name:factory:)` for details, and `Args` for arguments that have names.
   @_disfavoredOverload
   @discardableResult
@@ -20,7 +21,7 @@ extension Resolver {
       (resolver: Resolver, args: Args) in
       try factory(
         resolver,
-        args.require(fileID: fileID, filePath: filePath, line: line, column: column))
+        args.argument(fileID: fileID, filePath: filePath, line: line, column: column))
     }
   }
 

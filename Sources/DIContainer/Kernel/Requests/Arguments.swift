@@ -90,6 +90,21 @@ extension Resolver {
       try value(key, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
+    /// Returns the only argument, for a factory's parameter.
+    ///
+    /// A parameter of type `Any` also accepts several arguments, or none: it then receives these
+    /// arguments themselves, so that a factory can pass them on (`r.resolve(…, args: args)`).
+    package func argument<T>(
+      fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
+    ) throws(ResolutionError) -> T {
+      if Self.isAny(T.self), !values.keys.elementsEqual([""]) { return self as! T }
+      return try require(fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    private static func isAny<T>(_ type: T.Type) -> Bool {
+      type == Any.self || type == Any?.self
+    }
+
     /// Returns the argument at a position, counted from 1, or nil for a missing optional one.
     func require<T>(position: Int, at location: CodeLocation) throws(ResolutionError) -> T {
       // The only argument has no key.
@@ -118,13 +133,18 @@ extension Resolver {
     private func convert<T>(
       _ value: Any?, key: String?, _ location: CodeLocation
     ) throws(ResolutionError) -> T {
-      if let value = value as? T { return value }
       guard let value else {
+        if let optional = T.self as? any OptionalType.Type { return optional.none as! T }
         throw ResolutionError(
           .missingArgument(
             key: key, type: describe(T.self),
             given: values.filter { $0.value != nil }.keys.sorted()), readAt: location)
       }
+      // A value that was passed as an optional is read as `Any` without the optional.
+      if Self.isAny(T.self), let optional = value as? any OptionalType {
+        return try convert(optional.content, key: key, location)
+      }
+      if let value = value as? T { return value }
       throw ResolutionError(
         .wrongArgument(key: key, type: describe(T.self), given: describe(Swift.type(of: value))),
         readAt: location)
