@@ -38,6 +38,34 @@ extension Assembler {
       filePath: filePath, line: line, column: column)
   }
 
+  /// Creates an assembler, loads properties, then applies assemblies.
+  ///
+  /// Unlike `init(_:container:propertyLoaders:)`, it throws when a loader fails.
+  ///
+  /// - Parameters:
+  ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
+  ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
+  ///   - container: The container to register in; nil for a new one.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Throws: The reason why the properties cannot be loaded.
+  public convenience init(
+    assemblies: [any Assembly], propertyLoaders: [any PropertyLoader],
+    container: Container? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws(PropertyError) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(
+      [], container: container ?? Container(child: nil, defaultScope: nil, at: location),
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    for loader in propertyLoaders {
+      try load(loader, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+    apply(assemblies: assemblies)
+  }
+
   /// Applies assemblies together; an alias for `apply(assemblies:)`.
   public func applyAssemblies(_ assemblies: [any Assembly]) {
     apply(assemblies: assemblies)

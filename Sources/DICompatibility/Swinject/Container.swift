@@ -59,6 +59,22 @@ extension Resolver {
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
+  /// Loads properties into this container; an alias for `load(_:)`.
+  ///
+  /// - Parameters:
+  ///   - loader: The loader to read the properties from.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Throws: The reason why the properties cannot be loaded.
+  public func applyPropertyLoader(
+    _ loader: any PropertyLoader, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws(PropertyError) {
+    try load(loader, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
   /// Whether something is registered for a type, under a name if one is given.
   ///
   /// The search covers this container and its nested ones, and builds nothing. Without a name, it
