@@ -30,6 +30,8 @@ public protocol Assembly: SendableMetatype {
   /// Runs after all assemblies that are applied together have assembled.
   ///
   /// The container is complete by then, so services may be resolved and set up.
+  /// Like `assemble`, it resolves no doubles of a test, because what it sets up stays; a test of it
+  /// calls it directly.
   ///
   /// - Parameter resolver: The container.
   func loaded(resolver: Resolver)
