@@ -131,4 +131,26 @@ import Testing
     #expect(
       try stubs(requirements[2], requirements[1], requirements[0]) == Array(names.reversed()))
   }
+
+  @Test("of an overloaded static requirement is identified by its own name")
+  func staticOverloads() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol P",
+      [
+        "static func make() -> Int", "static func put(_ value: Int)",
+        "static func put(_ value: String)", "static subscript(_ index: Int) -> Int { get set }",
+        "static subscript(_ key: String) -> Int { get }", "func put(_ value: Int)",
+      ])
+    let names = try graph.source(of: "P").text.split(separator: "\n").compactMap { line in
+      line.range(of: "(shared|Stub<.*>)\\(\"", options: .regularExpression).map { range in
+        line[range.upperBound...].prefix { $0 != "\"" }
+      }
+    }
+    #expect(
+      names == [
+        "P.make()", "PDouble.putInt", "PDouble.putString", "PDouble.getSubscriptInt",
+        "PDouble.setSubscriptInt", "PDouble.getSubscriptString", "P.put(_:)",
+      ])
+  }
 }

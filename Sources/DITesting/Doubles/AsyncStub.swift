@@ -28,6 +28,8 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
       requirement, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
+  init(log: StubLog<Arguments, Result, Failure, Body>) { self.log = log }
+
   /// Records a call of the requirement and returns its stubbed result.
   ///
   /// - Parameter arguments: The arguments, several of them as a tuple.

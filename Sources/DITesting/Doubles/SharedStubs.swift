@@ -6,11 +6,14 @@ import Testing
 ///
 /// Without a sandbox, a stub lives as long as the test's outermost scope, or, in XCTest, as long as
 /// the test. The end of a Swift Testing test that opens no scope is unknown, and its cases cannot
-/// be distinguished: an issue reports that it needs a scope.
+/// be distinguished: an issue reports that it needs a scope. While sandboxes are open, a request of
+/// work that belongs to no test is an issue too, and gets a new stub, which no test sees.
 final class SharedStubs: Sendable {
   private struct Key: Hashable {
     let requirement: String
     let double: ObjectIdentifier
+    /// The type of the stub, which overloads with the same name may differ in.
+    let stub: ObjectIdentifier
     /// The test, if there is no scope.
     var test: TestKey?
   }
@@ -28,14 +31,36 @@ final class SharedStubs: Sendable {
   private let stubs = Lock<[Key: any Sendable]>([:])
 
   /// Returns the stub of a requirement in the current context, and makes it at the first request.
-  static func stub<S: Sendable>(_ requirement: String, of double: Any.Type, make: () -> S) -> S {
-    var key = Key(requirement: requirement, double: ObjectIdentifier(double))
-    if let scope { return scope.extra(SharedStubs.self) { SharedStubs() }.stub(key, make).stub }
+  ///
+  /// `make` takes the stub that applies around the sandbox, if there is one.
+  static func stub<S: Sendable>(
+    _ requirement: String, of double: Any.Type, at location: CodeLocation, make: (S?) -> S
+  ) -> S {
+    var key = Key(
+      requirement: requirement, double: ObjectIdentifier(double), stub: ObjectIdentifier(S.self))
+    if let scope {
+      return scope.extra(SharedStubs.self) { SharedStubs() }.stub(key) {
+        make(enclosing(key, around: scope))
+      }.stub
+    }
     let test = IssueReporter.test
     key.test = test.map { .testing($0.id) } ?? RunningXCTest.name.map { .xctest($0) }
-    let (stub, isNew) = outsideScopes.stub(key, make)
+    if key.test == nil, ContextFrame.isAnySandboxOpen {
+      reportUnscoped(requirement, location)
+      return make(nil)
+    }
+    let (stub, isNew) = outsideScopes.stub(key) { make(nil) }
     if isNew, let test { report(requirement, test) }
     return stub
+  }
+
+  private static func enclosing<S>(_ key: Key, around scope: ContextFrame) -> S? {
+    for frame in scope.chain.dropFirst() {
+      if let stub = frame.extra(SharedStubs.self)?.stubs.withLock({ $0[key] }) as? S {
+        return stub
+      }
+    }
+    return nil
   }
 
   /// The scope that holds the stubs: the sandbox, or else the outermost scope of the test.
@@ -45,7 +70,7 @@ final class SharedStubs: Sendable {
     }
   }
 
-  private func stub<S: Sendable>(_ key: Key, _ make: () -> S) -> (stub: S, isNew: Bool) {
+  private func stub<S: Sendable>(_ key: Key, make: () -> S) -> (stub: S, isNew: Bool) {
     if let stub = stubs.withLock({ $0[key] }) as? S { return (stub, false) }
     // Made outside the lock, since a stub looks up its sandbox; the first one to arrive remains.
     let made = make()
@@ -67,6 +92,15 @@ final class SharedStubs: Sendable {
       ).text, at: location)
   }
 
+  private static func reportUnscoped(_ requirement: String, _ location: CodeLocation) {
+    IssueReporter.fail(
+      Diagnosis(
+        headline: "The stub of `\(requirement)` was requested by work that belongs to no test, so "
+          + "it is not that of a sandbox.",
+        facts: [("made:", "\(location)")], fixes: UnscopedNote.fixes
+      ).text, at: location)
+  }
+
   /// Releases all stubs of a scope that has ended.
   func forgetAll() { forget { _ in true } }
 
@@ -81,8 +115,10 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   /// Returns the stub of a static requirement.
   ///
   /// A static property would be shared by tests that run in parallel, so each sandbox has a stub of
-  /// its own. Without a sandbox, the stub lives as long as the test's outermost scope, such as a
-  /// trait's. Without any scope it is an issue, except in XCTest, where each test has its own stub.
+  /// its own. In a nested sandbox, what is stubbed there applies first, then what the enclosing one
+  /// had stubbed. Without a sandbox, the stub lives as long as the test's outermost scope, such as
+  /// a trait's. Without any scope it is an issue, except in XCTest, where each test has its own
+  /// stub. In work that left its test, take the test's `ResolutionContext` along.
   ///
   /// ```swift
   /// final class CounterDouble {
@@ -91,11 +127,22 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - requirement: The name of the requirement in reports: `Counter.make()`.
+  ///   - requirement: The name of the requirement in reports: `Counter.make()`. Two stubs of the
+  ///     same type need different names.
   ///   - double: The type of the double.
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
   /// - Returns: The stub.
-  public static func shared(_ requirement: String, of double: Any.Type) -> Stub {
-    SharedStubs.stub(requirement, of: double) { Stub(requirement) }
+  public static func shared(
+    _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Stub {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
+      Stub(log: StubLog(requirement, at: location, enclosing: enclosing?.log))
+    }
   }
 }
 
@@ -105,9 +152,19 @@ extension AsyncStub where Arguments: Sendable, Result: Sendable {
   /// - Parameters:
   ///   - requirement: The name of the requirement in reports: `Counter.load()`.
   ///   - double: The type of the double.
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
   /// - Returns: The stub.
-  public static func shared(_ requirement: String, of double: Any.Type) -> AsyncStub {
-    SharedStubs.stub(requirement, of: double) { AsyncStub(requirement) }
+  public static func shared(
+    _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> AsyncStub {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
+      AsyncStub(log: StubLog(requirement, at: location, enclosing: enclosing?.log))
+    }
   }
 }
 #endif

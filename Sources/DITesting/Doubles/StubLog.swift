@@ -52,10 +52,14 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   }
 
   let identity: StubIdentity
+  /// The stub of an enclosing sandbox, whose statements apply where none of its own does.
+  private let enclosing: StubLog?
   private let state = Lock(State())
 
-  init(_ requirement: String?, at location: CodeLocation) {
+  init(_ requirement: String?, at location: CodeLocation, enclosing: StubLog? = nil) {
     identity = StubIdentity(requirement, at: location)
+    self.enclosing = enclosing
+    if let enclosing, enclosing.identity.isLenient { identity.becomeLenient() }
     identity.ledger.add(self)
   }
 
@@ -98,17 +102,26 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
 
   /// Returns the result for a call; nil if nothing is stubbed for it.
   func result(of place: Int?, _ arguments: Arguments) -> StubbedResult? {
+    let result = stubbedResult(ofCall: place.map { $0 + 1 }, arguments)
+    if let place { state.withLock { $0.entries[place].isUnstubbed = result == nil } }
+    return result
+  }
+
+  /// Returns the result of the statement that applies to a call: its own, or an enclosing sandbox's.
+  ///
+  /// `number`: the call's number from 1; nil if it is not noted.
+  private func stubbedResult(ofCall number: Int?, _ arguments: Arguments) -> StubbedResult? {
     let rules = state.withLock { $0.rules }
-    let number = place.map { $0 + 1 } ?? 0
     // Conditions are the user's code, which runs under no lock. The indices of rules do not change.
-    let met = rules.indices.filter { rules[$0].condition?(arguments, number) ?? false }
-    let found = met.last ?? rules.lastIndex { $0.condition == nil }
+    let met = rules.indices.filter { rules[$0].condition?(arguments, number ?? 0) ?? false }
+    guard let found = met.last ?? rules.lastIndex(where: { $0.condition == nil }) else {
+      return enclosing?.stubbedResult(ofCall: number, arguments)
+    }
     return state.withLock { state in
-      let result = found.flatMap { state.rules[$0].next }
-      guard let place else { return result }
+      let result = state.rules[found].next
+      guard number != nil else { return result }
       for index in met { state.rules[index].isMet = true }
-      if let found { state.rules[found].used += 1 }
-      state.entries[place].isUnstubbed = result == nil
+      state.rules[found].used += 1
       return result
     }
   }
@@ -210,14 +223,19 @@ extension StubLog {
   /// result.
   func unstubbed(_ arguments: Arguments) -> Swift.Result<Result, Failure> {
     if Result.self == Void.self { return .success(() as! Result) }
-    let stubbed = state.withLock { $0.rules }.map { rule in
+    return identity.unstubbed(arguments, stubbed)
+  }
+
+  /// The statements, as lines of a diagnosis.
+  private var stubbed: [(String, String)] {
+    let own = state.withLock { $0.rules }.map { rule in
       let state =
         rule.isUsedUp
         ? ", \(rule.results.count) results, all used"
         : rule.condition == nil ? "" : ", for other calls"
       return ("stubbed:", "\(rule.location)\(state)")
     }
-    return identity.unstubbed(arguments, stubbed)
+    return (enclosing?.stubbed ?? []) + own
   }
 }
 #endif

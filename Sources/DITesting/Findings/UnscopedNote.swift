@@ -21,6 +21,12 @@ struct UnscopedNote {
   let open: [String]
   var count = 1
 
+  static let fixes = [
+    "Carry the context there: `let context = ResolutionContext.current`, then "
+      + "`context.run { … }`.",
+    "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
+  ]
+
   func issue(_ severity: IssueSeverity, in scope: ContextFrame) -> DiagnosticIssue {
     var facts = facts
     if count > 1 { facts.append(("times:", "\(count)")) }
@@ -29,12 +35,7 @@ struct UnscopedNote {
       text: TypeNames.telling(apart: [place.link.key]) {
         Diagnosis(
           headline: headline(isAttributed ? "this sandbox was" : "several sandboxes were"),
-          facts: facts,
-          fixes: [
-            "Carry the context there: `let context = ResolutionContext.current`, then "
-              + "`context.run { … }`.",
-            "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
-          ]
+          facts: facts, fixes: Self.fixes
         ).text
       }, severity: severity, location: place.link.location)
   }

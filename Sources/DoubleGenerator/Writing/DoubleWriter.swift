@@ -44,9 +44,16 @@ private struct DoubleText {
     for isStatic in [true, false] {
       let requirements = model.requirements.filter { $0.isStatic == isStatic }
       let names = StubNames(requirements)
+      let titles = Dictionary(grouping: requirements) { "\($0.owner).\($0.title)" }
       for (index, requirement) in requirements.enumerated() where !isGiven(requirement) {
         do throws(ByHand) {
-          let member = try planner.plan(requirement, names: names, index: index)
+          var member = try planner.plan(requirement, names: names, index: index)
+          // A static stub is found by its requirement's name, which overloads have in common.
+          if isStatic, titles["\(requirement.owner).\(requirement.title)"]!.count > 1 {
+            for stub in member.stubs.indices {
+              member.stubs[stub].requirement = "\(name).\(member.stubs[stub].name)"
+            }
+          }
           texts.append(members.lines(of: member))
         } catch {
           let line = "extension \(name) { \(members.declaration(of: error.requirement)) }"

@@ -15,6 +15,24 @@ private final class LoaderDouble {
   static var loadStub: AsyncStub<String, Int, Never> { .shared("Loader.load(_:)", of: Self.self) }
 }
 
+private protocol Journal {
+  static func note(_ text: String)
+  static func note(_ number: Int)
+  static func find(_ text: String) -> String?
+}
+
+private final class JournalDouble: Journal {
+  static let firstLine: UInt = #line
+  static var noteString: Stub<String, Void, Never> { .shared("Journal.note(_:)", of: Self.self) }
+  static func note(_ text: String) { noteString.call(text) }
+
+  static var noteInt: Stub<Int, Void, Never> { .shared("Journal.note(_:)", of: Self.self) }
+  static func note(_ number: Int) { noteInt.call(number) }
+
+  static var findStub: Stub<String, String?, Never> { .shared("Journal.find(_:)", of: Self.self) }
+  static func find(_ text: String) -> String? { findStub.call(text) }
+}
+
 /// What each of two suites does at the same time, in a test with the name that the other's has.
 private func makes(_ number: Int) async {
   CounterDouble.makeStub.returns(number)
@@ -36,6 +54,92 @@ struct StaticStubTests {
 
   @Test("is each sandbox's own", arguments: 0..<200)
   func perCase(number: Int) async { await makes(number) }
+
+  @Test("is not that of an overload with the same name")
+  func overloads() {
+    JournalDouble.note("a")
+    JournalDouble.note(1)
+    #expect(JournalDouble.noteString.calls == ["a"])
+    #expect(JournalDouble.noteInt.calls == [1])
+  }
+
+  @Test("was made where its double declares it")
+  func declaration() throws {
+    let location = try #require(Test.current?.sourceLocation)
+    let file = "DITestingTests/StaticStubTests.swift"
+    expectIssue(
+      """
+      `Journal.find(_:)` was called, but nothing is stubbed for this call.
+
+        called:  ("a")
+        made:    \(file):\(JournalDouble.firstLine + 7)
+        test:    was made where its double declares it, at \(file):\(location.line)
+
+      To fix this:
+        - Stub it before the call: `.returns(…)` or `.runs { … }`.
+        - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
+      """, atLine: UInt(location.line)
+    ) { _ = JournalDouble.find("a") }
+  }
+
+  @Test("is nobody's in work that belongs to no test, which is an issue")
+  func detached() async {
+    let text = """
+      The stub of `Journal.note(_:)` was requested by work that belongs to no test, so it is not \
+      that of a sandbox.
+
+        made:  DITestingTests/StaticStubTests.swift:\(JournalDouble.firstLine + 1)
+
+      To fix this:
+        - Carry the context there: `let context = ResolutionContext.current`, then \
+      `context.run { … }`.
+        - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+      """
+    let line = JournalDouble.firstLine + 1
+    await Task.detached {
+      expectIssue(text, atLine: line) { JournalDouble.note("a") }
+      expectIssue(text, atLine: line) { #expect(JournalDouble.noteString.calls == []) }
+    }.value
+    let note = ResolutionContext.carrying { JournalDouble.note("b") }
+    await Task.detached { note() }.value
+    #expect(JournalDouble.noteString.calls == ["b"])
+  }
+}
+
+@Suite(
+  "The stub of a static requirement, in a sandbox inside another",
+  .sandbox { _ in JournalDouble.findStub.returns("outer") })
+struct NestedStaticStubTests {
+  @Test("returns what is stubbed around the sandbox", .sandbox)
+  func inherits() {
+    #expect(JournalDouble.find("a") == "outer")
+    withSandbox { #expect(JournalDouble.find("b") == "outer") }
+    #expect(JournalDouble.findStub.calls == ["a"])
+  }
+
+  @Test("returns what is stubbed in the sandbox, there alone", .sandbox)
+  func own() {
+    withSandbox {
+      JournalDouble.findStub.when { $0 == "a" }.returns("inner")
+      #expect(JournalDouble.find("a") == "inner")
+      #expect(JournalDouble.find("b") == "outer")
+    }
+    #expect(JournalDouble.find("a") == "outer")
+  }
+
+  @Test("names what is stubbed around the sandbox where that is used up")
+  func usedUp() {
+    JournalDouble.findStub.returns("first", "second")
+    let line: UInt = #line - 1
+    let issues = findings {
+      #expect(JournalDouble.find("a") == "first")
+      #expect(JournalDouble.find("a") == "second")
+      #expect(JournalDouble.find("a") == nil)
+    }
+    let stubbed = "DITestingTests/StaticStubTests.swift:\(line), 2 results, all used"
+    #expect(issues.count == 1)
+    #expect(issues.allSatisfy { $0.text.contains(stubbed) })
+  }
 }
 
 @Suite("The stub of a static requirement, with no sandbox")
