@@ -128,6 +128,19 @@ extension AsyncStub {
   /// Forwards every call to a function: `load.forwards(to: live.load)`.
   ///
   /// See `Stub.forwards(to:)`.
+  public func forwards(
+    to function: nonisolated(nonsending) @escaping (Arguments) async throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, in caller: StaticString = #function
+  ) {
+    unconditional.forwards(
+      to: function, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
+  }
+
+  /// Forwards every call to a function whose parameters have other types.
+  ///
+  /// A call whose arguments do not have these types is an issue.
+  @_disfavoredOverload
   public func forwards<each Argument>(
     to function:
       nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
@@ -157,8 +170,14 @@ extension AsyncStub {
       let parameters = arguments as! (repeat each Argument)
       return try await function(repeat each parameters)
     }
-    // The caller of `forwards` is responsible for the function: it runs where the double is called.
-    let body = Unchecked(forward)
+    return unchecked(forward)
+  }
+
+  /// The caller of `forwards` is responsible for the function: it runs where the double is called.
+  fileprivate static func unchecked(
+    _ function: nonisolated(nonsending) @escaping (Arguments) async throws(Failure) -> Result
+  ) -> Body {
+    let body = Unchecked(function)
     return { (arguments) async throws(Failure) in try await body.value(arguments) }
   }
 }
@@ -179,6 +198,17 @@ extension StubSetup {
   /// Forwards calls of an async requirement to a function.
   ///
   /// See `Stub.forwards(to:)`.
+  public func forwards(
+    to function: nonisolated(nonsending) @escaping (Arguments) async throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, in caller: StaticString = #function
+  ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    add(.runs(AsyncStub<Arguments, Result, Failure>.unchecked(function)), at: location, caller)
+  }
+
+  /// Forwards calls of an async requirement to a function whose parameters have other types.
+  @_disfavoredOverload
   public func forwards<each Argument>(
     to function:
       nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,

@@ -138,8 +138,21 @@ extension Stub {
   /// Forwards every call to a function: `charge.forwards(to: live.charge)`.
   ///
   /// A spy around a live service forwards to it, also in `decorate`. The parameters of the function
-  /// are the stub's arguments; if their types differ, a call is an issue. The caller is responsible
-  /// that the function may be called where the double is, as with `register`.
+  /// are the stub's arguments. The caller is responsible that the function may be called where the
+  /// double is, as with `register`.
+  public func forwards(
+    to function: @escaping (Arguments) throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, in caller: StaticString = #function
+  ) {
+    unconditional.forwards(
+      to: function, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
+  }
+
+  /// Forwards every call to a function whose parameters have other types.
+  ///
+  /// A call whose arguments do not have these types is an issue.
+  @_disfavoredOverload
   public func forwards<each Argument>(
     to function: @escaping (repeat each Argument) throws(Failure) -> Result,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -165,6 +178,17 @@ extension StubSetup {
   /// Forwards calls of a synchronous requirement to a function.
   ///
   /// See `Stub.forwards(to:)`.
+  public func forwards(
+    to function: @escaping (Arguments) throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, in caller: StaticString = #function
+  ) where Body == Stub<Arguments, Result, Failure>.Body {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    add(.runs(Stub<Arguments, Result, Failure>.unchecked(function)), at: location, caller)
+  }
+
+  /// Forwards calls of a synchronous requirement to a function whose parameters have other types.
+  @_disfavoredOverload
   public func forwards<each Argument>(
     to function: @escaping (repeat each Argument) throws(Failure) -> Result,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -192,8 +216,14 @@ extension Stub {
       let parameters = arguments as! (repeat each Argument)
       return try function(repeat each parameters)
     }
-    // The caller of `forwards` is responsible for the function: it runs where the double is called.
-    let body = Unchecked(forward)
+    return unchecked(forward)
+  }
+
+  /// The caller of `forwards` is responsible for the function: it runs where the double is called.
+  fileprivate static func unchecked(
+    _ function: @escaping (Arguments) throws(Failure) -> Result
+  ) -> Body {
+    let body = Unchecked(function)
     return { (arguments) throws(Failure) in try body.value(arguments) }
   }
 }

@@ -60,6 +60,64 @@ struct StubTests {
     #expect(live.sent == ["a", nil, "flushed"])
   }
 
+  @Test("forwards to functions that take closures and tuples")
+  func forwardsClosures() {
+    final class Live {
+      var seen: [String] = []
+      func each(_ body: @escaping (Int) -> Void) { body(1) }
+      func maybe(_ body: (() -> Void)?) { body?() }
+      func load(_ page: Int, then done: @escaping @Sendable (Result<Int, any Error>) -> Void) {
+        seen.append("page \(page)")
+        done(.success(page))
+      }
+      func move(_ point: (x: Int, y: Int)) { seen.append("\(point.x), \(point.y)") }
+      func move(to point: (x: Int, y: Int), speed: Int) {
+        seen.append("\(point.x), \(point.y), \(speed)")
+      }
+    }
+    let live = Live()
+    let each = Stub<(Int) -> Void, Void, Never>()
+    each.forwards(to: live.each)
+    each { live.seen.append("each \($0)") }
+    let maybe = Stub<(() -> Void)?, Void, Never>()
+    maybe.forwards(to: live.maybe)
+    maybe(nil)
+    maybe { live.seen.append("maybe") }
+    let load = Stub<(page: Int, done: @Sendable (Result<Int, any Error>) -> Void), Void, Never>()
+    load.forwards(to: live.load)
+    load((2, { _ in }))
+    let move = Stub<(x: Int, y: Int), Void, Never>()
+    move.forwards(to: live.move)
+    move((3, 4))
+    let moveTo = Stub<(point: (x: Int, y: Int), speed: Int), Void, Never>()
+    moveTo.forwards(to: live.move(to:speed:))
+    moveTo(((5, 6), 7))
+    #expect(live.seen == ["each 1", "maybe", "page 2", "3, 4", "5, 6, 7"])
+  }
+
+  @Test("forwards to closures, with await to an actor")
+  func forwardsToActor() async throws {
+    actor Bank {
+      private var paid: [String] = []
+      func pay(_ cents: Int) -> String { pay(cents, to: "all") }
+      func pay(_ cents: Int, to customer: String) -> String {
+        paid.append("\(cents) to \(customer)")
+        return paid.joined(separator: ", ")
+      }
+    }
+    let bank = Bank()
+    let pay = AsyncStub<Int, String, any Error>()
+    pay.forwards { await bank.pay($0) }
+    let payTo = AsyncStub<(cents: Int, customer: String), String, Never>()
+    payTo.forwards { cents, customer in await bank.pay(cents, to: customer) }
+    payTo.when(call: 2).forwards(to: { await bank.pay(-$0, to: $1) })
+    #expect(try await pay(1) == "1 to all")
+    #expect(await payTo((2, "Ann")) == "1 to all, 2 to Ann")
+    #expect(await payTo((3, "Bob")) == "1 to all, 2 to Ann, -3 to Bob")
+    gateway.charge.forwards { try LiveGateway().charge($0, for: $1) }
+    #expect(try gateway.charge(650, for: "Ann") == "live-650-Ann")
+  }
+
   @Test("wraps the live service in a decoration")
   func decorates() throws {
     let shop = Resolver.makeCashierShop()
