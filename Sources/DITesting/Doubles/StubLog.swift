@@ -177,7 +177,8 @@ extension StubLog: AnyStubLog {
     let state = state.withLock { $0 }
     if identity.isLenient { return [] }
     let unused = state.rules.filter { $0.used == 0 && !$0.isShared }
-    if state.entries.isEmpty {
+    // Calls in a nested sandbox use statements too.
+    if state.entries.isEmpty, state.rules.allSatisfy({ $0.used == 0 }) {
       return unused.prefix(1).map { UnusedRule(location: $0.location, isForOtherCalls: false) }
     }
     return unused.filter { $0.condition != nil && !$0.isMet }

@@ -11,7 +11,7 @@ import DIContainer
 /// }
 /// ```
 ///
-/// Its stubs are its stored properties.
+/// Its stubs are its stored properties. Other variables that it has are not read.
 public protocol TestDouble: SendableMetatype {
   /// The service that it replaces, such as `any PaymentGateway`.
   associatedtype Doubled
@@ -34,14 +34,40 @@ extension TestDouble {
   }
 }
 
+private protocol OptionalStub {}
+extension Optional: OptionalStub where Wrapped: StubProtocol {}
+
 /// Operations on doubles of any type.
 enum DoubleStubs {
   /// Returns the stubs of a double, with the names of the properties.
   static func stubs(of double: Any) -> [(label: String?, log: any AnyStubLog)] {
     if let stub = log(of: double) { return [(nil, stub)] }
-    return sequence(first: Mirror(reflecting: double), next: \.superclassMirror)
-      .flatMap(\.children)
-      .compactMap { child in log(of: child.value).map { (child.label, $0) } }
+    let mirror = Mirror(reflecting: double)
+    if mirror.displayStyle == .optional { return mirror.children.flatMap { stubs(of: $0.value) } }
+    let hasOwnMirror = double is any CustomReflectable
+    var found: [(label: String?, log: any AnyStubLog)] = []
+    var index = 0
+    // The runtime counts properties from those of the outermost superclass on.
+    for level in Array(sequence(first: mirror, next: \.superclassMirror)).reversed() {
+      for place in level.children.indices {
+        defer { index += 1 }
+        // A mirror reads a value when it is asked for the child.
+        guard hasOwnMirror || mayBeRead(index, of: mirror) else { continue }
+        let child = level.children[place]
+        if let log = log(of: child.value) { found.append((child.label, log)) }
+      }
+    }
+    return found
+  }
+
+  /// Whether a property of a double may be read: it is immutable, or declared as a stub.
+  ///
+  /// Other variables may be isolated, and change meanwhile.
+  private static func mayBeRead(_ index: Int, of double: Mirror) -> Bool {
+    guard double.displayStyle == .class || double.displayStyle == .struct,
+      let property = StoredProperty(index, of: double.subjectType), property.isVariable
+    else { return true }
+    return property.type is any StubProtocol.Type || property.type is any OptionalStub.Type
   }
 
   private static func log(of value: Any) -> (any AnyStubLog)? {

@@ -185,6 +185,27 @@ struct CallExpectationTests {
     }
   }
 
+  @Test("look at a double through an optional variable")
+  func optional() {
+    let line: UInt = #line
+    let till: (gateway: GatewayDouble?, postbox: PostboxDouble?) = (gateway, nil)
+    expectIssue(
+      """
+      Expected no other calls, but there were 2.
+
+        other:  Gateway.charge(cents: 650, customer: "Ann")  — returned "ref"
+        other:  Gateway.charge(cents: 2000, customer: "Bob")  — threw Declined()
+
+      \(Self.called)
+      """, atLine: line + 11
+    ) { expectNoOtherCalls(till.gateway as Any) }
+    expectIssue(
+      """
+      `Optional<PostboxDouble>` has no stubs, so its calls cannot be checked.
+      """, atLine: line + 16
+    ) { expectNoOtherCalls(till.postbox as Any) }
+  }
+
   @Test("of 200 tests at once never mix", arguments: 0..<200)
   func parallel(number: Int) async throws {
     try await withSandbox {

@@ -35,3 +35,31 @@ struct DoubleConcurrencyTests {
     expectNoOtherCalls(gateway, postbox)
   }
 }
+
+private protocol Vault: Actor {
+  func put(_ item: String) async
+}
+
+private actor VaultDouble: Vault, TestDouble {
+  static func asDoubled(_ double: VaultDouble) -> any Vault { double }
+
+  private var items: [String] = []
+  nonisolated let put = AsyncStub<String, Void, Never>("Vault.put(_:)")
+  func put(_ item: String) async {
+    items.append(item)
+    await put.call(item)
+  }
+}
+
+@Suite("The isolated state of a double", .sandbox)
+struct IsolatedDoubleStateTests {
+  @Test("is not read where its stubs are looked for")
+  func isolatedState() async {
+    let vault = VaultDouble()
+    let putting = Task.detached { for number in 0..<5_000 { await vault.put("item \(number)") } }
+    for _ in 0..<5_000 { vault.lenient() }
+    await putting.value
+    expectCalled(vault.put, times: 5_000)
+    expectNoOtherCalls(vault)
+  }
+}
