@@ -11,3 +11,11 @@ public protocol Statics {
   static func == (left: Self, right: Int) -> Bool
   func make()
 }
+
+/// Static requirements that are overloaded, some with stubs of one type.
+public protocol StaticOverloads {
+  static func find(_ id: Int) -> String
+  static func find(_ name: String) -> String
+  static func put(_ ledger: Ledger) -> Int
+  static func put(_ ledgers: [Ledger]) -> Int
+}

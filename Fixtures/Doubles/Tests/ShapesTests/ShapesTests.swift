@@ -246,6 +246,19 @@ import Testing
     #expect(StaticsDouble() + StaticsDouble() == number)
   }
 
+  @Test("Overloaded static requirements have stubs of their own")
+  func staticOverloads() {
+    StaticOverloadsDouble.findInt.returns("id")
+    StaticOverloadsDouble.findString.returns("name")
+    StaticOverloadsDouble.putLedger.returns(1)
+    StaticOverloadsDouble.putArrayLedger.returns(2)
+    #expect(StaticOverloadsDouble.find(1) == "id")
+    #expect(StaticOverloadsDouble.find("a") == "name")
+    #expect(StaticOverloadsDouble.put(Ledger()) == 1)
+    #expect(StaticOverloadsDouble.put([Ledger()]) == 2)
+    #expect(StaticOverloadsDouble.putLedger.calls.count == 1)
+  }
+
   @Test("Shapes that other packages' protocols have")
   func others() async throws {
     let responder = ResponderDouble()
