@@ -107,7 +107,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     return result
   }
 
-  /// Returns the result of the statement that applies to a call: its own, or an enclosing sandbox's.
+  /// Returns the result of the statement that applies to a call, also from an enclosing sandbox.
   ///
   /// `number`: the call's number from 1; nil if it is not noted.
   private func stubbedResult(ofCall number: Int?, _ arguments: Arguments) -> StubbedResult? {
