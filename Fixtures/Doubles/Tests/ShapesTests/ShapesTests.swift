@@ -391,6 +391,6 @@ import Testing
     let double = double(FunctionsDouble())
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
-    #expect(Doubles.all.count == 57)
+    #expect(Doubles.all.count == 58)
   }
 }
