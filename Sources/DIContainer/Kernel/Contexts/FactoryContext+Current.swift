@@ -18,9 +18,10 @@ extension FactoryContext {
   }
 
   private static func change(_ change: (inout FactoryContext) -> Void) {
-    let sandbox = ContextFrame.writableSandbox
-    let own = sandbox?.extra(Lock<FactoryContext>.self) { Lock(current) }
-    (own ?? process).withLock(change)
+    guard let sandbox = ContextFrame.writableSandbox else { return process.withLock(change) }
+    // Read before the frame is locked, in which a sandbox begins with what applied to it.
+    let present = current
+    sandbox.extra(Lock<FactoryContext>.self) { Lock(present) }.withLock(change)
   }
 
   /// Sets an argument as if it were a launch argument of the process.

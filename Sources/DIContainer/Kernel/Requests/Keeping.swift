@@ -19,7 +19,8 @@ extension Found {
   /// The keeper may have been emptied for its successor already, and must not get its instance.
   func isOutdated(_ frame: ContextFrame?) -> Bool {
     let isSingleton = registration.key.property != nil && registration.scope === Scope.singleton
-    guard registration.isOfSite || isSingleton else { return false }
+    // Each decoration has a keeper of its own.
+    guard registration.isOfSite || isSingleton, !isDecoration else { return false }
     return !owner.holds(registration.key, frame) { $0.id == registration.id }
   }
 
