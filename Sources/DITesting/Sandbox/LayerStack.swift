@@ -15,6 +15,9 @@ public struct Layer: Sendable {
 }
 
 enum LayerStack {
+  /// Held while a scope's top is read and replaced, so that no change is lost to another one.
+  private static let changing = Lock(())
+
   static func push(
     _ kind: FrameKind, container: Resolver?, at location: CodeLocation,
     amongOthers: Bool = IssueReporter.runsAmongOthers
@@ -24,8 +27,7 @@ enum LayerStack {
     let hooks = ProcessHooks.current
     let test = hooks.runningTest ?? RunningTest("", at: nil)
     let anchor = ContextFrame.anchor
-    let below = anchor?.pushedTop ?? (anchor == nil ? ContextFrame.processTop : anchor)
-    if anchor == nil, let open = openChange(below, byOthersThan: test) {
+    if anchor == nil, let open = openChange(ContextFrame.processTop, byOthersThan: test) {
       let words = ForgottenLayers.Words(kind)
       hooks.report(
         DiagnosticIssue(
@@ -37,11 +39,15 @@ enum LayerStack {
         DiagnosticIssue(
           text: textAboutProcess(kind, location), severity: .warning, location: location))
     }
-    let frame = ContextFrame(
-      kind, parent: below, installed: container, caches: .all, isPushed: kind == .layer,
-      name: test.name, location: location, report: { IssueReporter.report($0) })
-    _ = frame.extra(Pushed.self) { Pushed(test: test) { $0.close() } }
-    setTop(frame, on: anchor)
+    let frame = changing.withLock { _ in
+      let frame = ContextFrame(
+        kind, parent: top(of: anchor) ?? anchor, installed: container, caches: .all,
+        isPushed: kind == .layer, name: test.name, location: location,
+        report: { IssueReporter.report($0) })
+      _ = frame.extra(Pushed.self) { Pushed(test: test) { $0.close() } }
+      setTop(frame, on: anchor)
+      return frame
+    }
     frame.coverEnclosing()
     return Layer(frame: frame, anchor: anchor, pushedAt: location)
   }
@@ -81,13 +87,7 @@ enum LayerStack {
   }
 
   static func pop(_ layer: Layer, at location: CodeLocation) {
-    let top = layer.anchor == nil ? ContextFrame.processTop : layer.anchor?.pushedTop
-    var above: [ContextFrame] = []
-    var next = top
-    while let frame = next, frame !== layer.frame, frame !== layer.anchor {
-      above.append(frame)
-      next = frame.parent
-    }
+    let above = takeOff(layer)
     let words = ForgottenLayers.Words(layer.frame.kind)
     func report(_ headline: String, _ facts: [(String, String)] = [], fixes: [String]) {
       let places = [
@@ -99,7 +99,7 @@ enum LayerStack {
           fixes: fixes),
         at: location)
     }
-    guard let next, next === layer.frame else {
+    guard let above else {
       // It was popped with its scope, which was reported.
       if layer.frame.wasUnwound { return layer.frame.end() }
       if let earlier = layer.frame.unwoundBy {
@@ -132,8 +132,6 @@ enum LayerStack {
           "\(words.close) in the reverse order of \(words.opening). All of these are off now."
         ])
     }
-    let below = layer.frame.parent
-    setTop(below === layer.anchor ? nil : below, on: layer.anchor)
     for frame in above { frame.noteUnwound(.byPop(location)) }
     for frame in above + [layer.frame] {
       if inside.isEmpty {
@@ -144,6 +142,26 @@ enum LayerStack {
         frame.reportEnd()
       }
     }
+  }
+
+  /// Takes a layer off its scope; returns those above it, or nil if it is not on.
+  private static func takeOff(_ layer: Layer) -> [ContextFrame]? {
+    changing.withLock { _ in
+      var above: [ContextFrame] = []
+      var next = top(of: layer.anchor)
+      while let frame = next, frame !== layer.frame, frame !== layer.anchor {
+        above.append(frame)
+        next = frame.parent
+      }
+      guard next === layer.frame else { return nil }
+      let below = layer.frame.parent
+      setTop(below === layer.anchor ? nil : below, on: layer.anchor)
+      return above
+    }
+  }
+
+  private static func top(of anchor: ContextFrame?) -> ContextFrame? {
+    anchor == nil ? ContextFrame.processTop : anchor?.pushedTop
   }
 
   /// Returns the scopes around the caller that were opened on top of a layer, which stays in force

@@ -1,4 +1,5 @@
 @testable import DITesting
+import TestSupport
 import Testing
 
 @Suite("Pushed layers")
@@ -82,6 +83,28 @@ struct PushPopTests {
       async let popped: Void = Resolver.pop(layer)
       await popped
       #expect(currentLabel() == "live")
+    }
+  }
+
+  @Test("are all on where tasks of one scope push at once")
+  func pushedAtOnce() {
+    withSandbox {
+      let context = ResolutionContext.current
+      let names: [Resolver.Name] = ["first", "second"]
+      let lost = Counter()
+      for _ in 0..<(isUnderThreadSanitizer ? 300 : 2_000) {
+        let pushed = Lock<[Layer]>([])
+        onThreads(2) { thread in
+          context.run {
+            let layer = Resolver.push { $0.register(name: names[thread]) { thread } }
+            pushed.withLock { $0.append(layer) }
+          }
+        }
+        for name in names where Resolver.optional(Int.self, name: name) == nil { lost.increment() }
+        let layers = pushed.withLock { $0 }.sorted { $0.frame.number > $1.frame.number }
+        for layer in layers { Resolver.pop(layer) }
+      }
+      #expect(lost.value == 0)
     }
   }
 
