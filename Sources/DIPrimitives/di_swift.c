@@ -46,24 +46,3 @@ bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main) {
   }
   return is_main && di_is_main_thread();
 }
-
-// Exported by the Swift runtime since 5.4, for the standard library.
-struct property {
-  const char *name;
-  void (*free_name)(const char *);
-  bool is_strong;
-  bool is_variable;
-};
-extern const void *swift_reflectionMirror_recursiveChildMetadata(
-    const void *type, intptr_t index, struct property *property)
-    __attribute__((swiftcall, weak));
-
-const void *di_stored_property(const void *type, intptr_t index, bool *is_variable) {
-  if (!swift_reflectionMirror_recursiveChildMetadata) return 0;
-  struct property property = {0};
-  const void *property_type =
-      swift_reflectionMirror_recursiveChildMetadata(type, index, &property);
-  if (property.free_name) property.free_name(property.name);
-  *is_variable = property.is_variable;
-  return property_type;
-}

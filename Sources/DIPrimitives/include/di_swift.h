@@ -26,12 +26,6 @@ bool di_conforms_isolated(const void *type, const void *descriptor);
 /// on one.
 bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main);
 
-/// Returns the type of a stored property, and whether it is a variable.
-///
-/// The properties are counted from those of the outermost superclass on. It returns null if the
-/// Swift runtime is too old to tell.
-const void *_Nullable di_stored_property(const void *type, intptr_t index, bool *is_variable);
-
 DI_END
 
 #endif

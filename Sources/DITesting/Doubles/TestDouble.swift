@@ -11,7 +11,7 @@ import DIContainer
 /// }
 /// ```
 ///
-/// Its stubs are its stored properties. Other variables that it has are not read.
+/// Its stubs are its stored properties, which are read when it is registered.
 public protocol TestDouble: SendableMetatype {
   /// The service that it replaces, such as `any PaymentGateway`.
   associatedtype Doubled
@@ -34,40 +34,23 @@ extension TestDouble {
   }
 }
 
-private protocol OptionalStub {}
-extension Optional: OptionalStub where Wrapped: StubProtocol {}
-
 /// Operations on doubles of any type.
 enum DoubleStubs {
+  /// A stub with the name of its property.
+  typealias Named = (label: String?, log: any AnyStubLog)
+
   /// Returns the stubs of a double, with the names of the properties.
-  static func stubs(of double: Any) -> [(label: String?, log: any AnyStubLog)] {
+  ///
+  /// Those of a double that is registered are known: its properties are read only then, because
+  /// isolated ones may change while it is used.
+  static func stubs(of double: Any) -> [Named] {
     if let stub = log(of: double) { return [(nil, stub)] }
     let mirror = Mirror(reflecting: double)
     if mirror.displayStyle == .optional { return mirror.children.flatMap { stubs(of: $0.value) } }
-    let hasOwnMirror = double is any CustomReflectable
-    var found: [(label: String?, log: any AnyStubLog)] = []
-    var index = 0
-    // The runtime counts properties from those of the outermost superclass on.
-    for level in Array(sequence(first: mirror, next: \.superclassMirror)).reversed() {
-      for place in level.children.indices {
-        defer { index += 1 }
-        // A mirror reads a value when it is asked for the child.
-        guard hasOwnMirror || mayBeRead(index, of: mirror) else { continue }
-        let child = level.children[place]
-        if let log = log(of: child.value) { found.append((child.label, log)) }
-      }
-    }
-    return found
-  }
-
-  /// Whether a property of a double may be read: it is immutable, or declared as a stub.
-  ///
-  /// Other variables may be isolated, and change meanwhile.
-  private static func mayBeRead(_ index: Int, of double: Mirror) -> Bool {
-    guard double.displayStyle == .class || double.displayStyle == .struct,
-      let property = StoredProperty(index, of: double.subjectType), property.isVariable
-    else { return true }
-    return property.type is any StubProtocol.Type || property.type is any OptionalStub.Type
+    if let known = ContextFrame.registeredStubs(of: double) { return known }
+    return sequence(first: mirror, next: \.superclassMirror)
+      .flatMap(\.children)
+      .compactMap { child in log(of: child.value).map { (child.label, $0) } }
   }
 
   private static func log(of value: Any) -> (any AnyStubLog)? {
@@ -77,15 +60,20 @@ enum DoubleStubs {
   static func log(of stub: some StubProtocol) -> any AnyStubLog { stub.log }
 
   /// Makes a double part of the current sandbox, as the double of a service.
+  ///
+  /// - Returns: Its stubs.
+  @discardableResult
   static func bind<Double: TestDouble>(
     _ double: Double, to service: ServiceKey, at location: CodeLocation?
-  ) {
-    for (label, log) in stubs(of: double) {
+  ) -> [Named] {
+    let stubs = stubs(of: double)
+    for (label, log) in stubs {
       log.adopt(label.map { "\(Double.self).\($0)" }, service, at: location)
     }
     for recorder in ContextFrame.current?.resolutionRecorders ?? [] {
       recorder.note(DoubleRegistration(service, at: location))
     }
+    return stubs
   }
 
   static func register<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
@@ -99,9 +87,9 @@ enum DoubleStubs {
   static func register<Double: TestDouble>(
     _ double: Double, as service: ServiceKey, at location: CodeLocation
   ) {
-    bind(double, to: service, at: location)
+    let stubs = bind(double, to: service, at: location)
     DoubleLedger.current().keep(
-      double, as: DoubleLedger.Key(type: ObjectIdentifier(Double.self), name: service.name))
+      double, stubs, as: DoubleLedger.Key(type: ObjectIdentifier(Double.self), name: service.name))
   }
 }
 #endif

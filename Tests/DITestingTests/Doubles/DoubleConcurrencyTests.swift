@@ -53,9 +53,9 @@ private actor VaultDouble: Vault, TestDouble {
 
 @Suite("The isolated state of a double", .sandbox)
 struct IsolatedDoubleStateTests {
-  @Test("is not read where its stubs are looked for")
+  @Test("is not read where the stubs of a registered double are looked for")
   func isolatedState() async {
-    let vault = VaultDouble()
+    let vault = double(VaultDouble())
     let putting = Task.detached { for number in 0..<5_000 { await vault.put("item \(number)") } }
     for _ in 0..<5_000 { vault.lenient() }
     await putting.value

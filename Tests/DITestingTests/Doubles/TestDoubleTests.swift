@@ -23,19 +23,6 @@ private final class TillContainer: DefaultSharedContainer {
 
 private protocol Bell {}
 
-private class BaseBellDouble {
-  private var rings: Any = 0
-  let ring = Stub<Int, Void, Never>("Bell.ring(_:)")
-  func keep(_ value: Any) { rings = value }
-}
-
-private final class TowerBellDouble: BaseBellDouble {
-  private var tower: Any = 0
-  var mute = Stub<Void, Void, Never>("Bell.mute()")
-  lazy var swing = Stub<Void, Void, Never>("Bell.swing()")
-  var unused: Stub<Void, Void, Never>?
-}
-
 @Suite("A double without a sandbox")
 struct DoubleWithoutSandboxTests {
   @Test("is not found by its type, which is an issue")
@@ -61,32 +48,6 @@ struct TestDoubleTests {
     let gateway = double(GatewayDouble())
     gateway.charge.returns("ref")
     #expect(try Resolver.resolve((any Gateway).self).charge(650, for: "Ann") == "ref")
-  }
-
-  @Test("has its stubs in properties that are constants or declared as stubs")
-  func properties() {
-    let bell = TowerBellDouble()
-    bell.mute()
-    bell.ring(1)
-    bell.swing()
-    let other = Stub<Int, Void, Never>("Other.call(_:)")
-    bell.keep(other)
-    other(2)
-    expectIssue(
-      """
-      Expected no other calls, but there were 3.
-
-        other:  Bell.mute()
-        other:  Bell.ring(1)
-        other:  Bell.swing()
-
-      Called:
-        Bell.mute()
-        Bell.ring(1)
-        Bell.swing()
-        Other.call(2)
-      """, atLine: #line + 1
-    ) { expectNoOtherCalls(bell) }
   }
 
   @Test("is registered under a name")
