@@ -87,7 +87,7 @@ extension ContextFrame {
 
   /// Notes what was noted in the scope for the one around it, too.
   private func passOnLiveProperties() {
-    guard let outer = parent?.innermostScope else { return }
+    guard dryRun === parent?.dryRun, let outer = parent?.innermostScope else { return }
     for live in liveProperties {
       guard let property = live.key.property else { continue }
       outer.noteLiveProperty(ObjectIdentifier(property), key: live.key, at: live.requestedAt)
@@ -133,9 +133,9 @@ extension ContextFrame {
 
   /// Resets the scopes for which a predicate is true, for the instances that this frame keeps.
   package func reset(_ fits: (Scope) -> Bool) {
-    for keeper in withState({ $0.keepers.all }) where fits(keeper.scope) {
-      keeper.forget(isReset: true)
-    }
+    let kept = withState { $0.keepers.all }.filter { fits($0.scope) }
+    // All are emptied before an instance is released, as by `Scope.forgetKept`.
+    releaseUnlocked(kept.map { $0.empty(isReset: true) })
   }
 
   /// Whether an instance of a registration, or one for a parameter of it, is kept here.

@@ -27,11 +27,10 @@ extension Keeper {
     releaseUnlocked(expired)
   }
 
-  /// Begins the time to live of an instance that is kept now, if it has one: its build may have
-  /// taken longer than that.
+  /// The time at which the time to live of an instance begins that is kept now; nil if it has none.
   ///
-  /// The caller holds the build lock.
-  func beginTimeToLive() {
-    if lastRequest != nil { lastRequest = ExpiryClock.now }
+  /// Its build may have taken longer than that.
+  var keepingTime: ContinuousClock.Instant? {
+    BuildLock.withLock { lastRequest != nil } ? ExpiryClock.now : nil
   }
 }

@@ -277,11 +277,12 @@ package final class Keeper {
     let instance = memory.flatMap { makeBox($0, onRelease) }
     var displaced: AnyBox?
     var isKept = false
+    let keepingTime = keepingTime
     let early = BuildLock.withLock {
       isKept = isToBeKept && build.generation == generation
       if let instance, isKept {
         displaced = kept.exchange(instance)
-        beginTimeToLive()
+        lastRequest = keepingTime
       }
       if instance != nil, let memory, !isKept || scope.isWeak, !build.waiting.isEmpty {
         build.handedOver = AnyBox.strong(memory, of: type)

@@ -78,8 +78,10 @@ extension ContainerManager {
     let frame = ContextFrame.current
     let registry = RegistrationTarget.current(for: core).registry
     let before = keepers(frame)
+    // The registrations that `autoRegister` has made since are removed again. At first, too: the
+    // instances that are released may resolve others.
+    if pushed.isUnprepared { core.settings.rearm(core) }
     registry.replaceAll(with: pushed.registrations)
-    // The registrations that `autoRegister` has made since are removed again.
     if pushed.isUnprepared { core.settings.rearm(core) }
     pushed.instances.restore(forgetting: before + keepers(frame))
   }

@@ -58,10 +58,10 @@ extension Declaration {
 extension Declaration {
   private var isContainers: Bool { core.settings.containerType == Resolver.self }
 
-  /// Whether the root reaches the container.
-  private var isReached: Bool {
+  /// Whether it is a `Container` that the root reaches.
+  func isReached(_ frame: ContextFrame?) -> Bool {
     guard isContainers else { return false }
-    return ContextFrame.current?.rootReaches(core)
+    return frame?.rootReaches(core)
       ?? Resolver.processRoot.core.searched(nil).contains { $0 === core }
   }
 

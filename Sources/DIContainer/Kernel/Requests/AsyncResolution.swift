@@ -162,6 +162,7 @@ struct AsyncResolution {
     let isSync =
       found.maker.details.buildAsync == nil && found.sharesAsyncBuilds(request.declared)
     if isSync, let build = keeper.beginBuild(for: request, .now(for: registration.scope)) {
+      if found.isOutdated(frame) { build.disown() }
       let link = makeLink(build: build)
       let box = try build.run {
         let box = try constructHere(link, by: builder)

@@ -28,12 +28,13 @@ extension Declaration {
   static let containersAreQualified = Atomic()
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a
-  /// layer for the container's type.
+  /// layer for the container's type, unless it is a `Container` that the root reaches.
   ///
   /// The container's own registration wins over the layer's if it is a later double.
   func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
     let key = key.rawKey
-    let qualified = mayBeQualified ? qualifiedKey.rawKey : nil
+    // What the root reaches is named by its own key.
+    let qualified = mayBeQualified && !isReached(frame) ? qualifiedKey.rawKey : nil
     var root: ContainerCore { frame?.rootCore ?? Resolver.processRoot.core }
     var own = Lookup.find(key, in: core, frame)
     var other = qualified.flatMap { Lookup.find($0, in: root, frame) }

@@ -307,6 +307,7 @@ extension Keeper {
     instance.withCopy(of: type) { memory -> Bool in
       let box = makeBox(memory, onRelease)
       var displaced: AnyBox?
+      let keepingTime = keepingTime
       let (isKept, isAbandoned, present) = BuildLock.withLock {
         let present = evidence()
         let isKept =
@@ -314,7 +315,7 @@ extension Keeper {
           && build.generation == generation
         if isKept, let box {
           displaced = kept.exchange(box)
-          beginTimeToLive()
+          lastRequest = keepingTime
         }
         return (isKept, build.wasCancelled, present)
       }
