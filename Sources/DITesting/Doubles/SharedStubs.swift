@@ -147,7 +147,8 @@ extension Stub where Arguments: Sendable, Result: Sendable {
 }
 
 extension AsyncStub where Arguments: Sendable, Result: Sendable {
-  /// Returns the stub of a static requirement; see ``Stub/shared(_:of:)``.
+  /// Returns the stub of a static requirement; see
+  /// ``Stub/shared(_:of:fileID:filePath:line:column:)``.
   ///
   /// - Parameters:
   ///   - requirement: The name of the requirement in reports: `Counter.load()`.

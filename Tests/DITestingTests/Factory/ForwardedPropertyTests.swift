@@ -51,6 +51,7 @@ struct ForwardedPropertyTests {
       $0.double(\Gate.backCourier) { FakeCourier("layer") }
     } operation: {
       #expect(Gate.shared.backCourier().name == "layer")
+      #expect(Container.shared.courier().name == "van")
       withSandbox {
         Gate.backYard.courier.register { FakeCourier("sandbox") }
         #expect(Gate.shared.backCourier().name == "sandbox")

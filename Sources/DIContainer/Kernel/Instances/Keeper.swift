@@ -282,7 +282,7 @@ package final class Keeper {
       isKept = isToBeKept && build.generation == generation
       if let instance, isKept {
         displaced = kept.exchange(instance)
-        lastRequest = keepingTime
+        if let keepingTime { lastRequest = keepingTime }
       }
       if instance != nil, let memory, !isKept || scope.isWeak, !build.waiting.isEmpty {
         build.handedOver = AnyBox.strong(memory, of: type)

@@ -27,7 +27,7 @@ extension Declaration {
     _ maker: (_ key: ServiceKey, _ id: UInt64, _ target: RegistrationTarget) -> Maker
   ) {
     // Before containers that the root does not reach, a layer comes with keys of their own.
-    let isQualified = layer != nil && !isReached
+    let isQualified = layer != nil && !isReached(ContextFrame.current)
     if isQualified { noteQualifiedKey() }
     let (key, core) = (isQualified ? qualifiedKey : key, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }

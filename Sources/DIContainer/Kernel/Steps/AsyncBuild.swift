@@ -315,7 +315,7 @@ extension Keeper {
           && build.generation == generation
         if isKept, let box {
           displaced = kept.exchange(box)
-          lastRequest = keepingTime
+          if let keepingTime { lastRequest = keepingTime }
         }
         return (isKept, build.wasCancelled, present)
       }
