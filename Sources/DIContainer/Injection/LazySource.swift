@@ -7,7 +7,7 @@ package struct LazySource {
   @usableFromInline let location: CodeLocation
   private let remembered: ContextFrame?
   /// Whether the remembered scope has ended and no longer applies: it is only named in diagnoses.
-  private var isForgotten = false
+  private(set) var isForgotten = false
 
   @usableFromInline
   init(

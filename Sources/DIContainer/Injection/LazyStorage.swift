@@ -189,12 +189,12 @@ extension LazyStorage {
     let old = withLock { state -> (LazySource, LazyInstance<Service>?) in
       let old = (state.source, state.kept)
       // Another thread may have done so, and resolved the service since.
-      guard state.source.isOfEarlierTest else { return old }
+      if state.source.isForgotten { return old }
       state.source.forgetScope()
       if !state.isAssigned { state.kept = nil }
       return old
     }
-    withExtendedLifetime(old) {}
+    releaseUnlocked(old)
   }
 }
 

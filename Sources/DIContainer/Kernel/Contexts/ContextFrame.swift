@@ -102,7 +102,7 @@ package final class ContextFrame: Sendable {
   struct Contents {
     /// The container that static requests start at, if the frame sets one.
     var root: Resolver?
-    /// The innermost layer or root that `push` added to the frame.
+    /// The innermost layer or sandbox that was pushed on the frame.
     var pushedTop: ContextFrame?
     /// A sandbox's views of containers, each of which holds its container: few, so a list.
     var views: [View] = []

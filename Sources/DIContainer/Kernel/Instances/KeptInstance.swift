@@ -23,8 +23,6 @@ struct KeptInstance {
     word.deallocate()
   }
 
-  var isEmpty: Bool { di_load(word) == nil }
-
   /// The box, if there is one; the caller holds the build lock.
   var box: AnyBox? { reference?.takeUnretainedValue() }
 

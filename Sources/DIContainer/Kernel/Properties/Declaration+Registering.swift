@@ -56,15 +56,6 @@ extension Declaration {
 }
 
 extension Declaration {
-  private var isContainers: Bool { core.settings.containerType == Resolver.self }
-
-  /// Whether it is a `Container` that the root reaches.
-  func isReached(_ frame: ContextFrame?) -> Bool {
-    guard isContainers else { return false }
-    return frame?.rootReaches(core)
-      ?? Resolver.processRoot.core.searched(nil).contains { $0 === core }
-  }
-
   private func noteQualifiedKey() {
     if isContainers { Self.containersAreQualified.set(true) }
     di_note_qualified_keys()

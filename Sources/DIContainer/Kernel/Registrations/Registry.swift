@@ -109,7 +109,7 @@ extension Registry {
       _ = new.write(registration, mayBeNew: true, unless: { _ in false })
     }
     return table.withLock {
-      defer { beside = new.beside }
+      defer { beside = DIContainer.exchange(&new.beside, with: []) }
       return (unsorted, table.takeContents(of: new.table))
     }
   }

@@ -21,7 +21,16 @@ extension Declaration {
   /// Whether a layer may have registered a double for the property of its container's type.
   private var mayBeQualified: Bool {
     di_qualified_keys_are_used()
-      && (Self.containersAreQualified.isSet || core.settings.containerType != Resolver.self)
+      && (Self.containersAreQualified.isSet || !isContainers)
+  }
+
+  var isContainers: Bool { core.settings.containerType == Resolver.self }
+
+  /// Whether it is a `Container` that the root reaches.
+  func isReached(_ frame: ContextFrame?) -> Bool {
+    guard isContainers else { return false }
+    return frame?.rootReaches(core)
+      ?? Resolver.processRoot.core.searched(nil).contains { $0 === core }
   }
 
   /// Whether any layer has registered for a `Container` that the root does not reach.

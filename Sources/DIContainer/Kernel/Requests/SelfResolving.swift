@@ -38,7 +38,6 @@ extension ServiceModifier {
     _ request: Request, args: Borrowed<Any>?, container: Resolver,
     to out: InstanceMemory
   ) throws -> Bool {
-    guard request.property == nil else { return false }
     try check(request)
     let service: Service? = try Resolution.instance(
       wanted(by: request), args: args?.value, container: container)
