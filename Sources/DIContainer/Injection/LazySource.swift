@@ -7,7 +7,7 @@ package struct LazySource {
   @usableFromInline let location: CodeLocation
   private let remembered: ContextFrame?
   /// Whether the remembered scope has ended and no longer applies: it is only named in diagnoses.
-  private(set) var isForgotten = false
+  private var isForgotten = false
 
   @usableFromInline
   init(
@@ -51,6 +51,11 @@ package struct LazySource {
   var isOfEarlierTest: Bool { isLeftBehind && Tests.delegate?.isInRunningTest ?? false }
 
   mutating func forgetScope() { isForgotten = true }
+
+  /// Whether it remembers the scope that another source does; no frame is read.
+  func remembersScope(of other: LazySource) -> Bool {
+    !isForgotten && remembered === other.remembered
+  }
 
   /// The scope of the use, if it replaces the storage of a wrapper that was created elsewhere.
   @usableFromInline

@@ -158,7 +158,7 @@ extension LazyStorage {
     guard LazyFrame.mayExist else { return self }
     var (source, factory) = source
     if source.isOfEarlierTest {
-      forgetEarlierTest()
+      forgetEarlierTest(source)
       (source, factory) = self.source
     }
     guard let scope = source.scopeElsewhere else { return self }
@@ -185,11 +185,11 @@ extension LazyStorage {
   /// Releases what was resolved in a scope of an earlier test, if a test without a scope uses the
   /// wrapper now.
   @usableFromInline
-  func forgetEarlierTest() {
+  func forgetEarlierTest(_ source: LazySource) {
     let old = withLock { state -> (LazySource, LazyInstance<Service>?) in
       let old = (state.source, state.kept)
       // Another thread may have done so, and resolved the service since.
-      if state.source.isForgotten { return old }
+      guard state.source.remembersScope(of: source) else { return old }
       state.source.forgetScope()
       if !state.isAssigned { state.kept = nil }
       return old

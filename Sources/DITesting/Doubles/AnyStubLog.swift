@@ -20,6 +20,9 @@ protocol AnyStubLog: AnyObject {
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?)
 }
 
+/// The calls of a double's stub, with the name of its property.
+typealias NamedStubLog = (label: String?, log: any AnyStubLog)
+
 /// A call in reports.
 struct NotedCall {
   /// Its index among the calls of the stub.

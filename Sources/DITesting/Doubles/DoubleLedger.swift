@@ -32,7 +32,7 @@ final class DoubleLedger: Sendable {
     /// The findings about stubs that no longer exist.
     var unused: [UnusedStatement] = []
     /// The registered doubles with their stubs, by their type.
-    var doubles: [Key: (double: Any, stubs: [DoubleStubs.Named])] = [:]
+    var doubles: [Key: (double: Any, stubs: [NamedStubLog])] = [:]
   }
 
   /// The test, or the function that opened the sandbox; nil for none.
@@ -123,14 +123,14 @@ final class DoubleLedger: Sendable {
 
   // MARK: Doubles
 
-  func keep(_ double: Any, _ stubs: [DoubleStubs.Named], as key: Key) {
+  func keep(_ double: Any, _ stubs: [NamedStubLog], as key: Key) {
     // The stubs of a double that is released leave the ledger.
     releaseUnlocked(state.withLock { $0.doubles.updateValue((double, stubs), forKey: key) })
   }
 
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key]?.double } }
 
-  fileprivate func stubs(of double: AnyObject) -> [DoubleStubs.Named]? {
+  fileprivate func stubs(of double: AnyObject) -> [NamedStubLog]? {
     // Compared under no lock: these may be the last references.
     let registered = state.withLock { Array($0.doubles.values) }
     return registered.first { $0.double as AnyObject === double }?.stubs
@@ -198,7 +198,7 @@ final class DoubleLedger: Sendable {
 
 extension ContextFrame {
   /// Returns the stubs of a double that is registered in one of the current scopes.
-  static func registeredStubs(of double: Any) -> [DoubleStubs.Named]? {
+  static func registeredStubs(of double: Any) -> [NamedStubLog]? {
     guard type(of: double) is AnyClass, let frames = current?.chain else { return nil }
     let object = double as AnyObject
     return frames.lazy.compactMap { $0.extra(DoubleLedger.self)?.stubs(of: object) }.first

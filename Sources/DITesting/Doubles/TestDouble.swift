@@ -36,14 +36,11 @@ extension TestDouble {
 
 /// Operations on doubles of any type.
 enum DoubleStubs {
-  /// A stub with the name of its property.
-  typealias Named = (label: String?, log: any AnyStubLog)
-
   /// Returns the stubs of a double, with the names of the properties.
   ///
   /// Those of a double that is registered are known: its properties are read only then, because
   /// isolated ones may change while it is used.
-  static func stubs(of double: Any) -> [Named] {
+  static func stubs(of double: Any) -> [NamedStubLog] {
     if let stub = log(of: double) { return [(nil, stub)] }
     let mirror = Mirror(reflecting: double)
     if mirror.displayStyle == .optional { return mirror.children.flatMap { stubs(of: $0.value) } }
@@ -65,7 +62,7 @@ enum DoubleStubs {
   @discardableResult
   static func bind<Double: TestDouble>(
     _ double: Double, to service: ServiceKey, at location: CodeLocation?
-  ) -> [Named] {
+  ) -> [NamedStubLog] {
     let stubs = stubs(of: double)
     for (label, log) in stubs {
       log.adopt(label.map { "\(Double.self).\($0)" }, service, at: location)
