@@ -131,7 +131,7 @@ extension Resolver {
     _ request: Borrowed<Request>, to out: InstanceMemory
   ) throws {
     if try deliver(request, args: nil, to: out) { return }
-    throw failure(request.value)
+    throw Resolution.failure(request.value, container: self)
   }
 
   /// Stores a registration for `Service` in the current target, and reports it to recorders.

@@ -88,7 +88,7 @@ extension Resolver: ServiceResolver {
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service {
     guard let service = try _optional(type, name: name, args: args, at: location) else {
-      throw failure(Request(type, name: name, location: location))
+      throw failure(type, name: name, at: location)
     }
     // `property = try r.require()` with an optional property requests `Service?`: it is required.
     if isOptional(type), let error = missing(service, name: name, at: location) { throw error }
@@ -106,7 +106,7 @@ extension Resolver {
     guard let optional = service as? any OptionalType, optional.content == nil,
       Lookup.find(RawKey(Service.self, name: name), in: core, ContextFrame.current) == nil
     else { return nil }
-    return failure(Request(Swift.type(of: optional).wrapped, name: name, location: location))
+    return failure(Swift.type(of: optional).wrapped, name: name, at: location)
   }
 }
 

@@ -49,7 +49,7 @@ package struct Request {
     ) throws -> Result
   ) rethrows -> Result {
     #if DEBUG
-    let request = Borrowed.onHeap(Request(type, name: name, location: location))
+    let request = onHeap(type, name: name, location: location)
     let out = InstanceMemory.onHeap(type)
     let arguments = args.map(Borrowed.onHeap)
     defer { free(request, arguments, out) }
@@ -71,7 +71,7 @@ package struct Request {
     _ deliver: (Borrowed<Request>, InstanceMemory) -> Void
   ) -> Service {
     #if DEBUG
-    let request = Borrowed.onHeap(Request(type, name: name, location: location))
+    let request = onHeap(type, name: name, location: location)
     let out = InstanceMemory.onHeap(type)
     defer { free(request, nil, out) }
     deliver(request, out)
@@ -121,6 +121,13 @@ package struct Request {
   #endif
 
   #if DEBUG
+  @usableFromInline
+  package static func onHeap(
+    _ type: Any.Type, name: Resolver.Name?, location: CodeLocation
+  ) -> Borrowed<Request> {
+    .onHeap(Request(type, name: name, location: location))
+  }
+
   @usableFromInline
   package static func free(
     _ request: Borrowed<Request>, _ args: Borrowed<Any>?, _ out: InstanceMemory

@@ -96,9 +96,12 @@ extension Resolver {
   }
 
   /// Returns the reason why a request failed.
-  @usableFromInline
-  package func failure(_ request: Request) -> ResolutionError {
-    Resolution.failure(request, container: self)
+  // Not inline: the request would be in the stack frames of all callers.
+  @usableFromInline @inline(never)
+  package func failure(
+    _ type: Any.Type, name: Name?, at location: CodeLocation
+  ) -> ResolutionError {
+    Resolution.failure(Request(type, name: name, location: location), container: self)
   }
 
   /// Returns the kept instance for an async request, if the container's own table suffices.
