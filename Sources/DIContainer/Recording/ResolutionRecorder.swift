@@ -93,10 +93,10 @@ extension ContextFrame {
   fileprivate convenience init(listening recorder: ResolutionRecorder, at location: CodeLocation) {
     let outside = ContextFrame.around
     self.init(
-      .recorder, parent: outside, recorder: recorder,
+      .plain, parent: outside, recorder: recorder,
       name: outside?.opener.name ?? "withRecorder", isTest: outside?.opener.isTest ?? false,
       location: location)
-    noteOpenInside()
+    listInside()
   }
 
   fileprivate func endRecording() {

@@ -34,7 +34,7 @@ struct ScopeOpener {
       recorder: recorder, policy: policy.map(PolicyBox.init),
       name: test ?? name, isTest: test != nil, location: location,
       report: report)
-    if kind == .recorder { frame.noteOpenInside() }
+    frame.listInside()
   }
 
   private static func report(

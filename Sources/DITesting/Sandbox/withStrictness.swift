@@ -20,7 +20,7 @@ public func withStrictness<Result>(
 ) rethrows -> Result {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try ScopeOpener(
-    .policy, caches: .none, policy: .strict(strictness, exceptions, by: .function),
+    .plain, caches: .none, policy: .strict(strictness, exceptions, by: .function),
     name: "withStrictness",
     location: location
   ).run(operation)
@@ -37,7 +37,7 @@ public nonisolated(nonsending) func withStrictness<Result>(
 ) async rethrows -> Result {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try await ScopeOpener(
-    .policy, caches: .none, policy: .strict(strictness, exceptions, by: .function),
+    .plain, caches: .none, policy: .strict(strictness, exceptions, by: .function),
     name: "withStrictness",
     location: location
   ).run(operation)

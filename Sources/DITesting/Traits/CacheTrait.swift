@@ -15,7 +15,7 @@ public struct CacheTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     let caches: ContextFrame.Caches =
       scopes.isEmpty ? .all : .only(scopes.map { ObjectIdentifier($0.keeping) })
-    try await ScopeOpener(.caches, caches: caches, test: test).run { try await function() }
+    try await ScopeOpener(.plain, caches: caches, test: test).run { try await function() }
   }
 }
 

@@ -57,7 +57,7 @@ public nonisolated(nonsending) func withLenientDoubles<Result>(
 
 private func opener(_ location: CodeLocation) -> ScopeOpener {
   let opener = ScopeOpener(
-    .policy, caches: .none, policy: FramePolicy(), name: "withLenientDoubles", location: location)
+    .plain, caches: .none, policy: FramePolicy(), name: "withLenientDoubles", location: location)
   LenientDoubles.mark(opener.frame)
   return opener
 }

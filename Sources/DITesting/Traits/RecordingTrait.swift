@@ -23,7 +23,7 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
     }
     do {
       try await watch.provideScope(for: test, testCase: testCase) {
-        try await ScopeOpener(.recorder, caches: .none, recorder: recorder, test: test).run {
+        try await ScopeOpener(.plain, caches: .none, recorder: recorder, test: test).run {
           try await function()
         }
       }

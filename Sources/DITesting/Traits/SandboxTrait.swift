@@ -154,7 +154,7 @@ extension ScopeOpener {
 
   /// Creates a scope that only sets policies for the test case.
   init(policy: FramePolicy, test: Test) {
-    self.init(.policy, caches: .none, policy: policy, test: test)
+    self.init(.plain, caches: .none, policy: policy, test: test)
   }
 
   /// Runs a test case, and does not report unused doubles if an error ends it, since they might

@@ -34,7 +34,7 @@ struct RecorderConcurrencyTests {
     recorders.dropFirst().reduce(
       ContextFrame(.sandbox, parent: nil, caches: .all, recorder: recorders[0])
     ) {
-      ContextFrame(.recorder, parent: $0, recorder: $1)
+      ContextFrame(.plain, parent: $0, recorder: $1)
     }
   }
 

@@ -88,7 +88,7 @@ struct RunningFactoryConcurrencyTests {
     switch place {
     case .container: .base
     case .sandbox: ContextFrame(.sandbox, parent: nil, caches: .all)
-    case .recorder: ContextFrame(.recorder, parent: nil, recorder: ResolutionRecorder())
+    case .recorder: ContextFrame(.plain, parent: nil, recorder: ResolutionRecorder())
     }
   }
 

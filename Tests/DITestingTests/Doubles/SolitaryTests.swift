@@ -127,7 +127,7 @@ struct SolitaryEndTests {
     let issues = Issues()
     let solitary = SolitaryDoubles(doubles, real: real)
     let opener = ScopeOpener(
-      .policy, caches: .none, policy: solitary.policy(), name: "buys", isTest: true,
+      .plain, caches: .none, policy: solitary.policy(), name: "buys", isTest: true,
       location: .test(1), report: issues.handler)
     solitary.attach(to: opener.frame)
     opener.run(body)

@@ -154,7 +154,7 @@ struct UnstubbedCallTests {
       .run {
         let newest = Stub<Void, String?, Never>("Postbox.newest()")
         ScopeOpener(
-          .policy, caches: .none, policy: FramePolicy(), name: "mine", isTest: true,
+          .plain, caches: .none, policy: FramePolicy(), name: "mine", isTest: true,
           location: .test(2), report: other.handler
         ).run { _ = newest() }
       }

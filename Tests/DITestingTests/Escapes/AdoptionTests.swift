@@ -55,7 +55,7 @@ struct AdoptionTests {
           if byTrait {
             // As the trait `.recorded` opens it.
             await ScopeOpener(
-              .recorder, caches: .none, recorder: recorder, name: "checkout", location: .test(1)
+              .plain, caches: .none, recorder: recorder, name: "checkout", location: .test(1)
             ).run(work)
           } else {
             await withRecorder(recorder, operation: work)

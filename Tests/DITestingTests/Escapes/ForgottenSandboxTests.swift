@@ -330,7 +330,7 @@ struct OwnContainerTests {
         var policy = FramePolicy()
         policy.processChanges = .off
         let opener = ScopeOpener(
-          .policy, caches: .none, policy: policy, name: "", location: CodeLocation())
+          .plain, caches: .none, policy: policy, name: "", location: CodeLocation())
         opener.run { _ = Resolver.register { Basket() } }
         Sandbox.processChanges = .off
         Resolver.register { Basket() }

@@ -116,7 +116,7 @@ struct ProcessChangeTests {
         test.withLock { $0 = "refund" }
         var policy = FramePolicy()
         policy.processChanges = .off
-        ScopeOpener(.policy, caches: .none, policy: policy, name: "refund", location: .unknown)
+        ScopeOpener(.plain, caches: .none, policy: policy, name: "refund", location: .unknown)
           .run {
             Resolver.root = Resolver()
             Resolver.root = shop

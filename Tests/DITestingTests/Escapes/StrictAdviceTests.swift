@@ -10,7 +10,7 @@ struct StrictAdviceTests {
     let shop = Resolver()
     let line: UInt = #line + 1
     shop.register { FakePayments() as any Payments }
-    let issues = findings(in: .policy, policy: .strict(.fail, [])) {
+    let issues = findings(in: .plain, policy: .strict(.fail, [])) {
       _ = shop.resolve((any Payments).self)
     }
     #expect(
@@ -55,7 +55,7 @@ struct StrictAdviceTests {
 
   @Test("an exception of the test case that asked for strictness", .sandbox)
   func testCase() {
-    let issues = findings(in: .policy, policy: .strict(.fail, [], by: .testCase)) {
+    let issues = findings(in: .plain, policy: .strict(.fail, [], by: .testCase)) {
       _ = strictShop.resolve((any Payments).self)
     }
     let advice =

@@ -51,7 +51,7 @@ struct StrictTests {
       "A live service was resolved: `any Payments \"card\"`.",
     ]
     for asksLater in [false, true] {
-      let issues = await findingsLater(in: .policy, policy: .strict(.fail, [])) {
+      let issues = await findingsLater(in: .plain, policy: .strict(.fail, [])) {
         let payments =
           asksLater
           ? await strictShop.resolveManyAsync((any Payments).self, isolation: #isolation)
@@ -114,7 +114,7 @@ struct StrictTests {
       }
       r.register { BasketPage.Model() }
     }
-    let texts = findings(in: .policy, policy: .strict(.fail, [])) {
+    let texts = findings(in: .plain, policy: .strict(.fail, [])) {
       _ = shop.resolve(CheckoutPage.Model.self) as CheckoutPage.Model
     }.map(\.text)
     #expect(texts.first?.hasPrefix("A live service was resolved: `Model`.") == true)
@@ -145,7 +145,7 @@ struct StrictTests {
 
   @Test("says the same for a property of the root's type")
   func propertyOfContainer() {
-    let issues = findings(in: .policy, policy: .strict(.fail, [])) {
+    let issues = findings(in: .plain, policy: .strict(.fail, [])) {
       _ = Container.shared.strictPayments()
     }
     let advice =
@@ -158,7 +158,7 @@ struct StrictTests {
   func chain() {
     var policy = FramePolicy.strict(.warn, [])
     policy.mayBeLive = [{ $0.key.type == (any Mailer).self }]
-    let issues = findings(in: .policy, policy: policy) { _ = strictShop.resolve((any Mailer).self) }
+    let issues = findings(in: .plain, policy: policy) { _ = strictShop.resolve((any Mailer).self) }
     #expect(issues.map(\.severity) == [.warning])
     #expect(
       issues.map(\.text) == [
@@ -182,7 +182,7 @@ struct StrictTests {
       r.registerAsync { Basket() }
       r.registerAsync { [try await $0.requireAsync(Basket.self)] }
     }
-    let issues = try await findingsLater(in: .policy, policy: .strict(.warn, [])) {
+    let issues = try await findingsLater(in: .plain, policy: .strict(.warn, [])) {
       _ = try await shop.requireAsync([Basket].self)
     }
     let chain = "\n  chain:       Array<Basket> → Basket\n"
@@ -191,7 +191,7 @@ struct StrictTests {
 
   @Test("warns, fails or is silent as it says", arguments: [Strictness.warn, .fail, .off])
   func modes(strictness: Strictness) {
-    let issues = findings(in: .policy, policy: .strict(strictness, [])) {
+    let issues = findings(in: .plain, policy: .strict(strictness, [])) {
       #expect(strictShop.resolve((any Payments).self).label == "live")
     }
     #expect(issues.map(\.severity) == (strictness.severity.map { [$0] } ?? []))
@@ -199,7 +199,7 @@ struct StrictTests {
 
   @Test("is silent about a dry run, which resolves live services")
   func dryRun() throws {
-    let issues = try findings(in: .policy, policy: .strict(.fail, [])) {
+    let issues = try findings(in: .plain, policy: .strict(.fail, [])) {
       _ = try strictShop.validate(dryRun: true)
     }
     #expect(issues.map(\.headline) == [])

@@ -14,7 +14,7 @@ extension RandomLife {
     }
     say("\(expected) {")
     await ScopeOpener(
-      .policy, caches: .none, policy: policy, name: "policy", location: CodeLocation()
+      .plain, caches: .none, policy: policy, name: "policy", location: CodeLocation()
     ).run {
       model.enter(.policy)
       model.scopes.last?.policy = expected

@@ -20,9 +20,8 @@ package enum FrameKind: Sendable {
   case sandbox
   case root
   case layer
-  case caches
-  case recorder
-  case policy
+  /// Caches, a recorder or a policy: no container changes.
+  case plain
   /// The frame that tracks the work which carries a sandbox; see Carrier.swift.
   case carrier
 }
@@ -149,7 +148,7 @@ package final class ContextFrame: Sendable {
     state = Lock(Contents(root: kind == .root ? installed : nil, isCounted: isCounted))
     if isCounted { di_attention_add(1) }
     recorder?.didOpen(number)
-    noteOpen()
+    if kind == .sandbox { list() }
   }
 
   private static func recorders(

@@ -45,22 +45,15 @@ extension ContextFrame {
     withOpen { $0.sorted { $0.number < $1.number } }
   }
 
-  func noteOpen() {
-    switch kind {
-    case .sandbox: list()
-    case .root, .layer, .caches, .policy: noteOpenInside()
-    // A carrier must not be held here, and some of the others never end: whoever opens one that
-    // does lists it.
-    case .carrier, .recorder, .base: break
-    }
+  /// Lists a scope that is no sandbox, for work that left its task.
+  ///
+  /// Its opener calls this, and ends it: frames that may never end must not be held here.
+  package func listInside() {
+    if kind != .sandbox, parent != nil, Self.listsAllScopes.isSet { list() }
   }
 
-  /// Lists a scope that matters only to work that left its task.
-  package func noteOpenInside() {
-    if parent != nil, !isPushed, Self.listsAllScopes.isSet { list() }
-  }
-
-  private func list() {
+  /// Lists the scope; a sandbox does so itself.
+  func list() {
     if dryRun != nil { return }
     Self.open.withLock { $0[number] = self }
     if Self.listsAllScopes.isSet { Self.timesListed.increment() }
