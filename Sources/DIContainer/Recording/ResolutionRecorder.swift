@@ -101,7 +101,7 @@ extension ContextFrame {
 
   fileprivate func endRecording() {
     Tests.delegate?.didRecord(in: self)
-    retire()
+    unlist()
   }
 }
 

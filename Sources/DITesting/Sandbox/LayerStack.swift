@@ -138,7 +138,7 @@ enum LayerStack {
         frame.close()
       } else {
         // It does not end here: requests of the scope inside would seem late.
-        frame.retire()
+        frame.unlist()
         frame.reportEnd()
       }
     }

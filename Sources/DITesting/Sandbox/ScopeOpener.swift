@@ -107,13 +107,9 @@ struct ScopeOpener {
 }
 
 extension ContextFrame {
-  /// Ends a scope, after releasing what it kept and reporting its findings.
-  ///
-  /// Doubles may be resolved while instances are torn down: they are reported afterwards.
+  /// Ends a scope, and reports its findings.
   func close(isAtOnce: Bool = false) {
-    releaseKept()
-    reportEnd(isAtOnce: isAtOnce)
-    end()
+    end { reportEnd(isAtOnce: isAtOnce) }
   }
 
   /// Reports the findings about the stubs and the registrations of a scope, at its end.

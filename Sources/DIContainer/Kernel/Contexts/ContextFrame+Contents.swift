@@ -233,25 +233,36 @@ extension Registration {
 extension ContextFrame {
   package var hasEnded: Bool { withState { $0.hasEnded } }
 
-  /// Releases the instances that the scope kept, while it is still open.
-  package func releaseKept() {
-    // What their end makes anew is released too, in some rounds: a `deinit` that always resolves
-    // again would never come to an end.
-    for _ in 0..<8 { if !dropKeepers() { break } }
-  }
-
-  /// Ends the scope and releases the instances that it kept.
+  /// Ends the scope, however it was opened.
   ///
-  /// Its doubles stay for work that still carries the frame: such late requests are reported, and
-  /// get a double or nothing, never a live service.
-  package func end() {
+  /// 1. The instances that it kept are released, while their `deinit`s may still use its doubles.
+  /// 2. Its findings are reported.
+  /// 3. It counts as ended: requests of work that still carries it are late. Its doubles stay for
+  ///    these, which get a double or nothing, never a live service.
+  /// 4. It leaves the open scopes, and its recorder stops listening to work without a context.
+  /// 5. The instances that were made since are released.
+  /// 6. The live properties noted in it are noted in the enclosing scope, what was pushed on it is
+  ///    released, and what work of no test did meanwhile is reported.
+  ///
+  /// Two scopes only leave the open ones (`unlist`), because requests inside them are not late:
+  /// that of `withRecorder`, and a layer that is popped inside a scope which was opened after it. A
+  /// carrier ends with its last reference.
+  package func end(reporting report: () -> Void = {}) {
     releaseKept()
+    report()
     withState { $0.hasEnded = true }
-    retire()
+    unlist()
     _ = dropKeepers()
     passOnLiveProperties()
     setPushedTop(nil)
     Tests.delegate?.didEnd(self)
+  }
+
+  /// Releases the instances that the scope kept, while it is still open.
+  private func releaseKept() {
+    // What their end makes anew is released too, in some rounds: a `deinit` that always resolves
+    // again would never come to an end.
+    for _ in 0..<8 { if !dropKeepers() { break } }
   }
 
   /// The enclosing scope that has ended, which makes the requesting work late.

@@ -62,7 +62,7 @@ extension ContextFrame {
   /// Removes the scope from those that serve work which left its task; scopes inside still use it.
   ///
   /// Its recorder no longer listens to such work.
-  package func retire() {
+  package func unlist() {
     if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
     recorder?.didEnd(number)
     releaseUnlocked(Self.open.withLock { $0.removeValue(forKey: number) })

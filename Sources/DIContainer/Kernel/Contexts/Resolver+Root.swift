@@ -144,7 +144,7 @@ extension ContextFrame {
   static func bindingBase<Result>(_ body: () throws -> Result) rethrows -> Result {
     if isSettingUp { return try body() }
     let frame = ContextFrame(.base, parent: nil)
-    defer { frame.withState { $0.hasEnded = true } }
+    defer { frame.end() }
     return try $bound.withValue(frame) { try body() }
   }
 }
