@@ -4,13 +4,6 @@ internal import DIPrimitives
 // settings made in it, the instances that it keeps; and the end, which releases them.
 
 extension ContextFrame {
-  /// The container that the frames set as the root, if any.
-  package var root: Resolver? { withState { $0.root } ?? parent?.root }
-
-  package func setRoot(_ root: Resolver) {
-    releaseUnlocked(withState { exchange(&$0.root, with: root) })
-  }
-
   /// The innermost layer or sandbox that was pushed on this frame.
   package var pushedTop: ContextFrame? { withState { $0.pushedTop } }
 
@@ -22,20 +15,36 @@ extension ContextFrame {
 // MARK: - Settings and values
 
 extension ContextFrame {
-  var decorate: ((Any) -> Void)?? { withState { $0.decorate } }
-
-  func setDecorate(_ decorate: ((Any) -> Void)?) {
-    releaseUnlocked(withState { exchange(&$0.decorate, with: .some(decorate)) })
+  /// Settings of the process that a frame has in place of those outside, as far as they are set.
+  struct Settings {
+    /// The container that static requests start at.
+    var root: Resolver?
+    /// The scope of registrations by type that specify none.
+    var defaultScope: Scope?
+    /// The decorator of all services; an inner nil is none.
+    var decorate: ((Any) -> Void)??
+    /// The conditions that decide which contexts of a property apply.
+    var conditions: FactoryContext?
   }
 
-  /// The default scope of typed registrations, if the frame sets one.
-  func setDefaultScope(_ scope: Scope) {
-    withState { $0.defaultScope = scope }
-    di_note_default_scope()
+  /// Returns a setting of the innermost frame, this or an enclosing one, that has it.
+  func setting<Value>(_ setting: (Settings) -> Value?) -> Value? {
+    withState { setting($0.settings) } ?? parent?.setting(setting)
   }
 
-  /// The default scope of the frame or of the innermost enclosing one that has one.
-  var ownDefaultScope: Scope? { withState { $0.defaultScope } ?? parent?.ownDefaultScope }
+  func set(_ change: (inout Settings) -> Void) {
+    // What is replaced is released under no lock.
+    let old = withState { state in
+      defer { change(&state.settings) }
+      return state.settings
+    }
+    releaseUnlocked(old)
+  }
+
+  /// The container that the frames set as the root, if any.
+  package var root: Resolver? { setting(\.root) }
+
+  package func setRoot(_ root: Resolver) { set { $0.root = root } }
 
   /// Returns the value of a type that other modules and dialects keep with the frame, made on first
   /// use.

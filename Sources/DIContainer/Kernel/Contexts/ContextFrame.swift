@@ -99,8 +99,7 @@ package final class ContextFrame: Sendable {
 
   /// The part of a frame that changes while it is open.
   struct Contents {
-    /// The container that static requests start at, if the frame sets one.
-    var root: Resolver?
+    var settings = Settings()
     /// The innermost layer or sandbox that was pushed on the frame.
     var pushedTop: ContextFrame?
     /// A sandbox's views of containers, each of which holds its container: few, so a list.
@@ -116,8 +115,6 @@ package final class ContextFrame: Sendable {
     /// Whether requests look for the frame: whether it counts in `di_attention`.
     var isCounted = false
 
-    var decorate: ((Any) -> Void)??
-    var defaultScope: Scope?
     /// The properties whose live services were returned in the scope.
     var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
     /// The values that other modules and dialects keep with the frame, by type; see `extra`.
@@ -145,7 +142,8 @@ package final class ContextFrame: Sendable {
     self.isPushed = isPushed
     opener = Opener(name: name, location: location, report: report, isTest: isTest)
     let isCounted = kind != .base
-    state = Lock(Contents(root: kind == .root ? installed : nil, isCounted: isCounted))
+    let settings = Settings(root: kind == .root ? installed : nil)
+    state = Lock(Contents(settings: settings, isCounted: isCounted))
     if isCounted { di_attention_add(1) }
     recorder?.didOpen(number)
     if kind == .sandbox { list() }

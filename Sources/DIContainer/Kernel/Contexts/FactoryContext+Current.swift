@@ -7,21 +7,20 @@ extension FactoryContext {
   /// those of the process.
   public static var current: FactoryContext {
     get {
-      if let frame = ContextFrame.current {
-        for sandbox in frame.sandboxes {
-          if let own = sandbox.extra(Lock<FactoryContext>.self) { return own.withLock { $0 } }
-        }
-      }
-      return process.withLock { $0 }
+      ContextFrame.current?.setting(\.conditions) ?? process.withLock { $0 }
     }
     set { change { $0 = newValue } }
   }
 
   private static func change(_ change: (inout FactoryContext) -> Void) {
     guard let sandbox = ContextFrame.writableSandbox else { return process.withLock(change) }
-    // Read before the frame is locked, in which a sandbox begins with what applied to it.
+    // A sandbox begins with what applied to it, which is read before the frame is locked.
     let present = current
-    sandbox.extra(Lock<FactoryContext>.self) { Lock(present) }.withLock(change)
+    sandbox.set { settings in
+      var own = settings.conditions ?? present
+      change(&own)
+      settings.conditions = own
+    }
   }
 
   /// Sets an argument as if it were a launch argument of the process.

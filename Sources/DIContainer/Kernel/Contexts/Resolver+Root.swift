@@ -57,18 +57,18 @@ extension Resolver {
   ///
   /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
   public static var defaultScope: Scope {
-    get { ContextFrame.current?.ownDefaultScope ?? processWideDefaultScope }
+    get { ContextFrame.current?.setting(\.defaultScope) ?? processWideDefaultScope }
     set {
       let scope = newValue.keeping
       if let sandbox = ContextFrame.current?.sandbox {
-        sandbox.setDefaultScope(scope)
+        sandbox.set { $0.defaultScope = scope }
       } else {
         Tests.findDelegate()?.willReplaceShared(
           "Resolver.defaultScope", processWideDefaultScope, with: scope
         ) { processWideDefaultScope }
         processDefaultScope.withLock { $0 = scope }
-        di_note_default_scope()
       }
+      di_note_default_scope()
     }
   }
 
@@ -96,7 +96,7 @@ extension Resolver {
     set {
       isDecoratorEverSet.set(true)
       if let sandbox = ContextFrame.current?.sandbox {
-        sandbox.setDecorate(newValue)
+        sandbox.set { $0.decorate = .some(newValue) }
         return
       }
       let new = newValue.map(Decorator.init)
@@ -112,11 +112,7 @@ extension Resolver {
 
   static func currentDecorator(_ frame: ContextFrame?) -> ((Any) -> Void)? {
     guard isDecoratorEverSet.isSet else { return nil }
-    if let frame {
-      for frame in frame.chain {
-        if let decorator = frame.decorate { return decorator }
-      }
-    }
+    if let decorator = frame?.setting(\.decorate) { return decorator }
     return processDecorator.withLock { $0 }?.decorate.value
   }
 }

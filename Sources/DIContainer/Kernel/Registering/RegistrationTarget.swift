@@ -40,7 +40,7 @@ struct RegistrationTarget {
   var defaultScope: Scope {
     // Every registration without a scope reads this, and it is rarely set.
     guard di_default_scope_was_set() else { return .graph }
-    return core.defaultScope ?? frame?.ownDefaultScope ?? Resolver.processWideDefaultScope
+    return core.defaultScope ?? frame?.setting(\.defaultScope) ?? Resolver.processWideDefaultScope
   }
 
   /// Reports a registration or removal that was just made to recorders and issue checks.
