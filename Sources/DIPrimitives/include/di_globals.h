@@ -67,17 +67,6 @@ static inline uint64_t di_next_event(di_thread *thread) {
   return ++thread->last_event;
 }
 
-/// Whether a default scope has ever been set: for the process, a sandbox or a container.
-extern uintptr_t di_default_scope_is_set;
-
-static inline bool di_default_scope_was_set(void) {
-  return __atomic_load_n(&di_default_scope_is_set, __ATOMIC_ACQUIRE) != 0;
-}
-
-static inline void di_note_default_scope(void) {
-  __atomic_store_n(&di_default_scope_is_set, 1, __ATOMIC_RELEASE);
-}
-
 /// Whether a test may be changing the process: unknown before the first check, and never without a
 /// testing module.
 extern uintptr_t di_tests;

@@ -17,8 +17,8 @@ extension ContextFrame {
     let frame: ContextFrame
   }
 
-  /// Whether there was ever a carrier: only tests that drain or look for leaks have any.
-  private static let areCarriersUsed = Atomic()
+  /// Only tests that drain or look for leaks have carriers.
+  private static let carriers = RareFeature()
 
   /// Returns a frame to bind instead of this one, which is alive as long as work carries it.
   package func makeCarrier() -> ContextFrame {
@@ -26,7 +26,7 @@ extension ContextFrame {
   }
 
   private func makeCarrier(inside outer: ContextFrame?) -> ContextFrame {
-    Self.areCarriersUsed.set(true)
+    Self.carriers.noteUse()
     let carrier = ContextFrame(
       .carrier, parent: self, name: opener.name, isTest: opener.isTest, location: opener.location,
       report: opener.report)
@@ -38,7 +38,7 @@ extension ContextFrame {
 
   /// The frame to bind for work in this context: a carrier, if an enclosing scope has one.
   package var withCarrier: ContextFrame {
-    guard Self.areCarriersUsed.isSet, kind != .carrier else { return self }
+    guard Self.carriers.isUsed, kind != .carrier else { return self }
     return carrier ?? parent?.innermostCarrier.map { makeCarrier(inside: $0) } ?? self
   }
 
@@ -49,7 +49,7 @@ extension ContextFrame {
 
   /// The carrier of the innermost scope, this or an enclosing one, that has one.
   private var innermostCarrier: ContextFrame? {
-    guard Self.areCarriersUsed.isSet else { return nil }
+    guard Self.carriers.isUsed else { return nil }
     return carrier ?? parent?.innermostCarrier
   }
 

@@ -144,7 +144,7 @@ extension ContainerCore {
     if settings.hasChildren { return false }
     guard let frame else { return true }
     return frame.layer == nil
-      && (!ContextFrame.haveChildren.isSet || frame.children(of: self).isEmpty)
+      && (!ContextFrame.ownChildren.isUsed || frame.children(of: self).isEmpty)
   }
 
   /// Returns what is registered in the containers that can serve a request; a key may occur several

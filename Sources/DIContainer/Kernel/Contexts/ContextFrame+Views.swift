@@ -51,12 +51,12 @@ extension ContextFrame {
     }
   }
 
-  /// Whether any sandbox has nested containers of its own in one.
-  static let haveChildren = Atomic()
+  /// Containers that a sandbox has nested in one.
+  static let ownChildren = RareFeature()
 
   /// Replaces the containers that are nested in one.
   func setChildren(_ children: [Resolver], of core: ContainerCore) {
-    Self.haveChildren.set(true)
+    Self.ownChildren.noteUse()
     releaseUnlocked(changeView(of: core) { exchange(&$0.children, with: children) })
   }
 

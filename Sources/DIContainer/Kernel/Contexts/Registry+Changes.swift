@@ -26,10 +26,7 @@ extension Registry {
       other.releaseAfterRunning()
       other.retire(unlessKeptBy: registration)
     }
-    if SharedKeepers.haveSites.isSet {
-      SharedKeepers.release(
-        dropped.all, replacedBy: Set(registration.withImplicit.map(\.id)))
-    }
+    SharedKeepers.release(dropped.all, replacedBy: Set(registration.withImplicit.map(\.id)))
     return (isStored, dropped.displaced)
   }
 

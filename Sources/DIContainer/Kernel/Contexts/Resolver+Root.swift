@@ -68,7 +68,7 @@ extension Resolver {
         ) { processWideDefaultScope }
         processDefaultScope.withLock { $0 = scope }
       }
-      di_note_default_scope()
+      ContainerCore.defaultScopes.noteUse()
     }
   }
 
@@ -83,8 +83,7 @@ extension Resolver {
   }
 
   private static let processDecorator = Lock<Decorator?>(nil)
-  /// Whether a decorator was ever set, in the process or in a sandbox.
-  private static let isDecoratorEverSet = Atomic()
+  private static let decorators = RareFeature()
 
   /// A closure that is called with every instance that is returned.
   ///
@@ -94,7 +93,7 @@ extension Resolver {
   public static var decorate: ((_ service: Any) -> Void)? {
     get { currentDecorator(ContextFrame.current) }
     set {
-      isDecoratorEverSet.set(true)
+      decorators.noteUse()
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.set { $0.decorate = .some(newValue) }
         return
@@ -111,7 +110,7 @@ extension Resolver {
   }
 
   static func currentDecorator(_ frame: ContextFrame?) -> ((Any) -> Void)? {
-    guard isDecoratorEverSet.isSet else { return nil }
+    guard decorators.isUsed else { return nil }
     if let decorator = frame?.setting(\.decorate) { return decorator }
     return processDecorator.withLock { $0 }?.decorate.value
   }

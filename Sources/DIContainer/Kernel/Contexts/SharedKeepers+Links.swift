@@ -2,9 +2,7 @@
 // the last one is gone, the site's instance goes with it.
 
 extension SharedKeepers {
-  /// Whether any line registers in a scope with one instance per site.
-  static let haveSites = Atomic()
-  private static let typesOfSites = Lock<Set<ObjectIdentifier>>([])
+  static let sites = RareFeature()
 
   /// A container with the keys for which a site has registered something in it, in any context.
   private struct Link {
@@ -36,11 +34,6 @@ extension SharedKeepers {
       frames.withLock { $0.add(Weak(value: frame), for: key, evidence: \.value) })
   }
 
-  /// Whether any line registers a type in such a scope.
-  static func haveSites(of type: Any.Type) -> Bool {
-    haveSites.isSet && typesOfSites.withLock { $0.contains(ObjectIdentifier(type)) }
-  }
-
   /// Notes that a container, or a sandbox's view of it, gets a registration, if that is of a site.
   ///
   /// It is called before the registration is stored, so that its link is found, and afterwards, so
@@ -51,8 +44,7 @@ extension SharedKeepers {
     // Those that it wraps at its place may have got their scope with it.
     for registration in registration.withDisplaced {
       guard let site = registration.site, let keeper = registration.keeper else { continue }
-      haveSites.set(true)
-      _ = typesOfSites.withLock { $0.insert(ObjectIdentifier(registration.key.type)) }
+      sites.noteUse()
       let number = links.withLock { links in
         let keys = links[site]?.ofContainers[ObjectIdentifier(core)]?.keys ?? []
         links[site, default: Links()].ofContainers[ObjectIdentifier(core)] = Link(
@@ -73,9 +65,12 @@ extension SharedKeepers {
   ///
   /// It is called with registrations that were replaced, removed, or hidden by a sandbox.
   /// `new` are the ids of what replaces them: a line that registers again drops the instance, too.
-  static func release(_ gone: [Registration], replacedBy new: Set<UInt64> = []) {
-    if !haveSites.isSet { return }
-    for registration in gone.flatMap(\.withImplicit).flatMap(\.withDisplaced) {
+  static func release(
+    _ gone: @autoclosure () -> [Registration], replacedBy new: @autoclosure () -> Set<UInt64> = []
+  ) {
+    if !sites.isUsed { return }
+    let new = new()
+    for registration in gone().flatMap(\.withImplicit).flatMap(\.withDisplaced) {
       guard let site = registration.site else { continue }
       release(site, apartFrom: new.subtracting([registration.id]))
     }

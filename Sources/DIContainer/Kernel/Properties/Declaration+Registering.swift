@@ -28,7 +28,7 @@ extension Declaration {
   ) {
     // Before containers that the root does not reach, a layer comes with keys of their own.
     let isQualified = layer != nil && !isReached(ContextFrame.current)
-    if isQualified { noteQualifiedKey() }
+    if isQualified { di_note_qualified_keys() }
     let (key, core) = (isQualified ? qualifiedKey : key, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)
@@ -52,13 +52,6 @@ extension Declaration {
       }
     }
     target.tell(of: made)
-  }
-}
-
-extension Declaration {
-  private func noteQualifiedKey() {
-    if isContainers { Self.containersAreQualified.set(true) }
-    di_note_qualified_keys()
   }
 }
 

@@ -5,8 +5,8 @@ extension ContainerCore {
   func setting<Value>(
     _ setting: (ContainerSettings.Values) -> Value?, _ frame: ContextFrame?
   ) -> Value? {
-    guard ContainerSettings.areValuesUsed.isSet else { return nil }
-    if let frame, ContainerSettings.areSandboxed.isSet {
+    guard ContainerSettings.changes.isUsed else { return nil }
+    if let frame {
       for sandbox in frame.sandboxes {
         if let own = sandbox.view(of: self)?.settings?.withLock({ setting($0.values) }) {
           return own
@@ -18,7 +18,6 @@ extension ContainerCore {
 
   /// Changes settings of the current sandbox, or of the container outside of all.
   func set(_ change: (inout ContainerSettings.Values) -> Void) {
-    ContainerSettings.areValuesUsed.set(true)
     changeSettings { change(&$0.values) }
   }
 
@@ -27,10 +26,10 @@ extension ContainerCore {
   func changeSettings<Result>(
     _ change: (inout ContainerSettings.Overridable) -> Result
   ) -> Result {
+    ContainerSettings.changes.noteUse()
     let old: ContainerSettings.Overridable
     let result: Result
     if let sandbox = ContextFrame.writableSandbox {
-      ContainerSettings.areSandboxed.set(true)
       (old, result) = sandbox.makeSettings(of: self).withLock { ($0, change(&$0)) }
     } else {
       (old, result) = settings.update { ($0.view, change(&$0.view)) }

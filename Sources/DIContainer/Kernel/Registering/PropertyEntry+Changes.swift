@@ -28,7 +28,7 @@ extension ContainerCore {
       guard changed.take(new, over: old) else { return false }
       let stored = changed.stored(for: key)
       // Before requests can find it.
-      key.property!.isChanged.set(true)
+      key.property!.changes.noteUse()
       if isRegistering {
         guard target.store(stored, over: present, for: declared) else { continue }
       } else {

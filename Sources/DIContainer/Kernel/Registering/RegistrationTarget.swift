@@ -39,7 +39,7 @@ struct RegistrationTarget {
   /// The scope of registrations that specify none.
   var defaultScope: Scope {
     // Every registration without a scope reads this, and it is rarely set.
-    guard di_default_scope_was_set() else { return .graph }
+    guard ContainerCore.defaultScopes.isUsed else { return .graph }
     return core.defaultScope ?? frame?.setting(\.defaultScope) ?? Resolver.processWideDefaultScope
   }
 
@@ -101,7 +101,7 @@ struct RegistrationTarget {
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
-      if !frame.keepsNothing || SharedKeepers.haveSites(of: registration.key.type) {
+      if !frame.keepsNothing || SharedKeepers.sites.isUsed {
         hidden = core.present(registration.key.rawKey, frame)
       }
       if !registration.isRemoval {

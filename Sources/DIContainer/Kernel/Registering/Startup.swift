@@ -17,11 +17,11 @@ package enum Startup {
     if di_attention_needed() != 0 { runIfPending() }
   }
 
-  /// Whether start-up was requested for the view of any sandbox.
-  static let isSandboxed = Atomic()
+  /// Start-up that was requested for the view of a sandbox.
+  static let inSandboxes = RareFeature()
 
   static func runIfPending() {
-    if isSandboxed.isSet, let frame = ContextFrame.current {
+    if inSandboxes.isUsed, let frame = ContextFrame.current {
       for sandbox in frame.sandboxes {
         // Into the view of the sandbox that was reset, not into one inside it.
         guard let startup = sandbox.startup else { continue }
@@ -137,7 +137,7 @@ extension ContextFrame {
   /// Makes start-up run into this sandbox's view, before the next resolution.
   func rearmStartup() {
     let startup = extra(StartupRun.self) { StartupRun(isPending: false) }
-    Startup.isSandboxed.set(true)
+    Startup.inSandboxes.noteUse()
     startup.startAgain()
   }
 }

@@ -26,6 +26,8 @@ package final class ContainerCore: Sendable {
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
+  /// Default scopes that were set: of a container, a sandbox or the process.
+  static let defaultScopes = RareFeature()
 
   private struct State {
     var label: String?
@@ -56,7 +58,7 @@ package final class ContainerCore: Sendable {
   ) {
     self.location = location
     self.defaultScope = defaultScope
-    if defaultScope != nil { di_note_default_scope() }
+    if defaultScope != nil { Self.defaultScopes.noteUse() }
     self.holdsDoubles = holdsDoubles
     wasMadeInScope = isInSandbox
     settings = ContainerSettings()

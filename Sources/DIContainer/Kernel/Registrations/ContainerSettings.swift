@@ -8,10 +8,8 @@ package final class ContainerSettings: Sendable {
   let state = Lock(State())
   /// The change count at which no `autoRegister` was due in the nested containers.
   let changesWithoutDue = Atomic(.max)
-  /// Whether any container or sandbox was given a value of its own.
-  static let areValuesUsed = Atomic()
-  /// Whether any sandbox has settings of its own.
-  static let areSandboxed = Atomic()
+  /// Changes of a container's settings, or of a sandbox's.
+  static let changes = RareFeature()
 
   enum Attention {
     static let unprepared: UInt = 1

@@ -29,8 +29,8 @@ package final class PropertyKey: Sendable {
   private let otherFunctions = Lock<[StaticString]>([])
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
-  /// Whether any container has had more for the property than its declaration; never reset.
-  let isChanged = Atomic()
+  /// What a container has for the property besides its declaration.
+  let changes = RareFeature()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation,

@@ -10,7 +10,7 @@ extension Declaration {
   func applying(
     _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
   ) -> (registered: Found?, settings: StoredSettings?) {
-    guard property.isChanged.isSet || mayBeQualified else { return (nil, nil) }
+    guard property.changes.isUsed || mayBeQualified else { return (nil, nil) }
     guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
       return (registered(frame, below: below), outsideSettings(frame))
     }
@@ -19,22 +19,14 @@ extension Declaration {
   }
 
   /// Whether a layer may have registered a double for the property of its container's type.
-  private var mayBeQualified: Bool {
-    di_qualified_keys_are_used()
-      && (Self.containersAreQualified.isSet || !isContainers)
-  }
-
-  var isContainers: Bool { core.settings.containerType == Resolver.self }
+  private var mayBeQualified: Bool { di_qualified_keys_are_used() }
 
   /// Whether it is a `Container` that the root reaches.
   func isReached(_ frame: ContextFrame?) -> Bool {
-    guard isContainers else { return false }
+    guard core.settings.containerType == Resolver.self else { return false }
     return frame?.rootReaches(core)
       ?? Resolver.processRoot.core.searched(nil).contains { $0 === core }
   }
-
-  /// Whether any layer has registered for a `Container` that the root does not reach.
-  static let containersAreQualified = Atomic()
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a
   /// layer for the container's type, unless it is a `Container` that the root reaches.
