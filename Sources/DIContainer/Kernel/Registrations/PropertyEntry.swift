@@ -14,10 +14,6 @@ struct PropertyEntry {
   /// The settings that were made outside the declaration.
   var settings: StoredSettings?
 
-  enum Part {
-    case registered, implicit, settings
-  }
-
   init(_ stored: Registration? = nil) {
     if let stored { readThrough(to: stored) }
   }
@@ -62,10 +58,10 @@ extension Registration {
   /// Returns the registration that is, or holds, a part of the entry; nil if the entry lacks it.
   ///
   /// For a key that is no property's, it is the registration itself.
-  func part(_ part: PropertyEntry.Part) -> Registration? {
+  func part(_ part: Part) -> Registration? {
     switch part {
-    case .registered: options.kind == .registered ? self : nil
-    case .implicit: options.kind == .implicit ? self : options.entry?.implicit
+    case .registered: options.part == .registered ? self : nil
+    case .implicit: options.part == .implicit ? self : options.entry?.implicit
     case .settings: settings == nil ? nil : self
     }
   }
@@ -75,7 +71,7 @@ extension Registration {
 
   fileprivate static func holdingSettings(of key: ServiceKey) -> Registration {
     var options = Options()
-    options.kind = .settings
+    options.part = .settings
     return Registration(
       key: key, scope: .unique, location: key.property!.location, maker: .nothing,
       options: options)

@@ -175,7 +175,8 @@ extension Registration {
     ///
     /// All forms of a registration share the flag.
     package internal(set) var wasResolved: Atomic?
-    var kind = EntryKind.registered
+    /// The first part of a property's entry that it stands for; of others, it was registered.
+    var part = Part.registered
     /// For a declaration: the scope that it names; nil if it may have been made in another one.
     var declaredScope: DeclaredScope?
     /// The assembly that registered it, if any.
@@ -187,12 +188,21 @@ extension Registration {
 
     /// Whether it was registered; otherwise it is the implicit registration of a property, or
     /// only holds settings.
-    package var isRegistered: Bool { kind == .registered }
+    package var isRegistered: Bool { part == .registered }
 
     /// Whether only the general path heeds all of it.
     fileprivate var needGeneralPath: Bool {
-      isRemoval || kind == .settings || entry?.needGeneralPath(kind) ?? false
+      isRemoval || part == .settings || entry?.needGeneralPath(part) ?? false
     }
+  }
+
+  /// A part of the entry that a container has for a property.
+  enum Part: UInt8 {
+    case registered
+    /// The implicit registration of a property, made at the first use of its declaration.
+    case implicit
+    /// The settings of a property that were made outside its declaration.
+    case settings
   }
 
   /// Set-up code that runs again after a reset.
@@ -201,15 +211,6 @@ extension Registration {
     case startup
     /// The container's `autoRegister`, which runs after every reset of the container.
     case autoRegister
-  }
-
-  /// The first part of an entry that a registration stands for.
-  enum EntryKind: UInt8 {
-    case registered
-    /// The implicit registration of a property, made at the first use of its declaration.
-    case implicit
-    /// Nothing but settings of a property.
-    case settings
   }
 }
 
@@ -232,8 +233,8 @@ extension Registration {
     ///
     /// A registration takes over a scope that was set; the implicit one, which a sandbox may share,
     /// does so at the next request.
-    fileprivate func needGeneralPath(_ kind: EntryKind) -> Bool {
-      decorator != nil || settings.map { kind == .implicit || !$0.isOnlyScope } ?? false
+    fileprivate func needGeneralPath(_ part: Part) -> Bool {
+      decorator != nil || settings.map { part == .implicit || !$0.isOnlyScope } ?? false
     }
   }
 }

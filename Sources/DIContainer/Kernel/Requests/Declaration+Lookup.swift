@@ -125,7 +125,7 @@ extension Declaration {
 
   private func declaring(_ scope: Scope, _ settings: StoredSettings?) -> Registration {
     var options = Registration.Options()
-    options.kind = .implicit
+    options.part = .implicit
     options.declaredScope = marks.scope
     return registration(
       Maker.nothing, scope, key, property.location, options, settings: settings)

@@ -32,7 +32,7 @@ package final class Found {
 
 package struct Lookup {
   private let key: RawKey
-  private let part: PropertyEntry.Part
+  private let part: Registration.Part
   private let frame: ContextFrame?
   /// The id up to and including which registrations are passed over; nil once it was found.
   private var below: UInt64?
@@ -55,7 +55,7 @@ package struct Lookup {
   }
 
   static func find(
-    _ key: RawKey, _ part: PropertyEntry.Part, in core: ContainerCore, _ frame: ContextFrame?,
+    _ key: RawKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?,
     below: UInt64? = nil
   ) -> Found? {
     var lookup = Lookup(key: key, part: part, frame: frame, below: below)
@@ -180,7 +180,7 @@ extension Lookup {
   }
 }
 
-extension PropertyEntry.Part {
+extension Registration.Part {
   /// Whether a registration hides the part in registries below.
   fileprivate func isHidden(by registration: Registration) -> Bool {
     self == .settings
