@@ -71,9 +71,10 @@ private final class SharedInstances: Sendable {
   /// Notes that a test replaces the process's instance.
   static func noteSwap<C: DefaultSharedContainer>(to container: C) {
     container.manager.core.settings.noteShared()
-    Tests.findDelegate()?.willReplaceShared(
-      "\(describe(C.self)).shared", process.present(C.self), with: container
-    ) { process.present(C.self) }
+    Tests.findDelegate()?.note(
+      .willReplaceShared("\(describe(C.self)).shared", process.present(C.self), with: container) {
+        process.present(C.self)
+      })
   }
 
   /// Returns the assigned instance, or the one that is made once, as base state.

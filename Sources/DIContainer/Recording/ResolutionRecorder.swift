@@ -100,7 +100,7 @@ extension ContextFrame {
   }
 
   fileprivate func endRecording() {
-    Tests.delegate?.didRecord(in: self)
+    Tests.delegate?.note(.didRecord(in: self))
     unlist()
   }
 }

@@ -5,10 +5,8 @@ import Foundation
 /// The findings about tests: a double that was never resolved or came too late, a live service in a
 /// strict scope, work that outlived its test, a change to the process.
 ///
-/// Each function of the kernel's delegate leads to the file that makes the finding.
+/// Each event leads to the file that makes the finding.
 final class Findings: TestDelegate {
-  // MARK: Requests
-
   var unboundFrame: ContextFrame? { ContextFrame.unboundWorkScope?.frame }
 
   // Work that an earlier test left behind is no part of a test, and does not run on the main
@@ -27,10 +25,6 @@ final class Findings: TestDelegate {
     return scope.frame
   }
 
-  func noteLate(_ request: Request, container: Resolver, in frame: ContextFrame) {
-    if request.isToBeReported(container: container, frame) { frame.endedScope?.reportLate(request) }
-  }
-
   func fallback(
     for request: Request, of core: ContainerCore, in frame: ContextFrame
   ) -> FallbackDouble? {
@@ -41,28 +35,6 @@ final class Findings: TestDelegate {
     _ key: ServiceKey, of core: ContainerCore, in frame: ContextFrame
   ) -> Bool {
     frame.fallbackNeedsMain(key, of: core)
-  }
-
-  func noteLive(
-    _ registration: Registration, of core: ContainerCore, _ request: Request, isWrapped: Bool,
-    in frame: ContextFrame
-  ) {
-    frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
-  }
-
-  func noteReturned(
-    _ instance: AnyObject, of registration: Registration, _ core: ContainerCore, isDouble: Bool,
-    _ request: Request, in frame: ContextFrame
-  ) {
-    frame.noteReturned(instance, of: registration.scope, core, isDouble: isDouble, request)
-  }
-
-  func noteKept(
-    _ registration: Registration, for request: Request, requestedBy requester: ServiceKey?,
-    in caches: ContextFrame
-  ) {
-    let first = RequestOrigin(location: request.location, requester: requester)
-    caches.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
   }
 
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance] {
@@ -77,8 +49,6 @@ final class Findings: TestDelegate {
       + fixes.compactMap { $0.map { .fix($0) } }
   }
 
-  // MARK: Registrations
-
   func willStore(
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService?,
     in frame: ContextFrame
@@ -87,60 +57,46 @@ final class Findings: TestDelegate {
     return { late.scope.add(late.finding) }
   }
 
-  func didStore(_ registration: Registration, in core: ContainerCore, under frame: ContextFrame) {
-    frame.noteHidden(registration, in: core)
-  }
+  func note(_ event: TestEvent) {
+    switch event {
+    case .late(let request, let container, let frame):
+      guard request.isToBeReported(container: container, frame) else { break }
+      frame.endedScope?.reportLate(request)
+    case .live(let registration, let core, let request, let isWrapped, let frame):
+      frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
+    case .returned(let instance, let registration, let core, let isDouble, let request, let frame):
+      frame.noteReturned(instance, of: registration.scope, core, isDouble: isDouble, request)
+    case .kept(let registration, let request, let requester, let caches):
+      let first = RequestOrigin(location: request.location, requester: requester)
+      caches.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
 
-  func didChange(
-    _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool
-  ) {
-    if frame == nil, !ProcessHooks.current.knowsTest, ContextFrame.isAnySandboxOpen {
-      return ContextFrame.noteUnscoped(registration, in: core)
+    case .stored(let registration, let core, let frame):
+      frame.noteHidden(registration, in: core)
+    case .changed(let registration, let core, let frame, let isOfLayer):
+      if frame == nil, !ProcessHooks.current.knowsTest, ContextFrame.isAnySandboxOpen {
+        return ContextFrame.noteUnscoped(registration, in: core)
+      }
+      ProcessChange.note(registration, in: core, frame, isOfLayer: isOfLayer)
+
+    case .made(let core):
+      if let test = ProcessHooks.current.runningTest {
+        core.change(RunningTest.self) { $0 = test }
+      }
+    case .nested(let child, let core, let location):
+      ProcessChange.note(child: child, of: core, at: location)
+    case .willReset(let core, let present, let setUp, let location):
+      ProcessChange.noteReset(of: core, taking: present, repeating: setUp, at: location)
+    case .willReplaceRoot(let old, let new): RootSwap.note(from: old, to: new)
+    case .willReplaceShared(let name, let old, let new, let present):
+      ProcessChange.noteSwap(of: name, from: old, to: new, present: present)
+    case .didResetRoot: RootSwap.forget()
+
+    case .willRelease(let view, let frame): frame.noteUnused(view.registry.all(), in: view.core)
+    case .willClose(let sandbox): sandbox.noteLosses()
+    case .didRecord(let frame): ForgottenLayers.report(on: frame)
+    case .didEnd(let frame): frame.reportUnscopedNotes()
     }
-    ProcessChange.note(registration, in: core, frame, isOfLayer: isOfLayer)
   }
-
-  // MARK: Containers
-
-  func didMake(_ core: ContainerCore) {
-    if let test = ProcessHooks.current.runningTest {
-      core.change(RunningTest.self) { $0 = test }
-    }
-  }
-
-  func didNest(_ child: ContainerCore, in core: ContainerCore, at location: CodeLocation) {
-    ProcessChange.note(child: child, of: core, at: location)
-  }
-
-  func willReset(
-    _ core: ContainerCore, of present: [Registration],
-    repeating setUp: [Registration.RepeatedSetUp], at location: CodeLocation
-  ) {
-    ProcessChange.noteReset(of: core, taking: present, repeating: setUp, at: location)
-  }
-
-  func willReplaceRoot(_ old: Resolver, with new: Resolver) { RootSwap.note(from: old, to: new) }
-
-  func willReplaceShared(
-    _ name: String, _ old: AnyObject?, with new: AnyObject?,
-    present: @escaping @Sendable () -> AnyObject?
-  ) {
-    ProcessChange.noteSwap(of: name, from: old, to: new, present: present)
-  }
-
-  func didResetRoot() { RootSwap.forget() }
-
-  // MARK: Frames
-
-  func willRelease(_ view: ContextFrame.View, of frame: ContextFrame) {
-    frame.noteUnused(view.registry.all(), in: view.core)
-  }
-
-  func willClose(_ sandbox: ContextFrame) { sandbox.noteLosses() }
-
-  func didRecord(in frame: ContextFrame) { ForgottenLayers.report(on: frame) }
-
-  func didEnd(_ frame: ContextFrame) { frame.reportUnscopedNotes() }
 
   func report(_ issue: DiagnosticIssue) { ProcessHooks.current.report(issue) }
 }

@@ -264,7 +264,7 @@ extension ContextFrame {
     _ = dropKeepers()
     passOnLiveProperties()
     setPushedTop(nil)
-    Tests.delegate?.didEnd(self)
+    Tests.delegate?.note(.didEnd(self))
   }
 
   /// Releases the instances that the scope kept, while it is still open.

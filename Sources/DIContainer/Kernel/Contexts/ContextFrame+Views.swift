@@ -106,7 +106,7 @@ extension ContextFrame {
   private func releaseView(of core: ContainerCore) {
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
-    if !hasEnded { Tests.delegate?.willRelease(view, of: self) }
+    if !hasEnded { Tests.delegate?.note(.willRelease(view, of: self)) }
     releaseUnlocked(
       withState { state in state.place(of: core).map { state.views.remove(at: $0) } })
   }

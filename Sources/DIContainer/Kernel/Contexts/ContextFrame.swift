@@ -215,7 +215,9 @@ extension ContextFrame {
     }
     guard let frame = ofTask.serving else { return (nil, false) }
     let hasEnded = frame.endedScope != nil
-    if hasEnded { Tests.delegate?.noteLate(request(), container: container, in: frame) }
+    if hasEnded {
+      Tests.delegate?.note(.late(request(), container: container, in: frame))
+    }
     return (frame, hasEnded || frame.policies != nil)
   }
 

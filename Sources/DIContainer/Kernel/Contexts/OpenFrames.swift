@@ -63,7 +63,7 @@ extension ContextFrame {
   ///
   /// Its recorder no longer listens to such work.
   package func unlist() {
-    if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
+    if kind == .sandbox { Tests.findDelegate()?.note(.willClose(self)) }
     recorder?.didEnd(number)
     releaseUnlocked(Self.open.withLock { $0.removeValue(forKey: number) })
   }

@@ -44,7 +44,7 @@ extension Resolver {
         scope.setRoot(newValue)
         return
       }
-      Tests.findDelegate()?.willReplaceRoot(processRoot, with: newValue)
+      Tests.findDelegate()?.note(.willReplaceRoot(processRoot, with: newValue))
       releaseUnlocked(setProcessRoot(newValue))
     }
   }
@@ -63,9 +63,10 @@ extension Resolver {
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.set { $0.defaultScope = scope }
       } else {
-        Tests.findDelegate()?.willReplaceShared(
-          "Resolver.defaultScope", processWideDefaultScope, with: scope
-        ) { processWideDefaultScope }
+        Tests.findDelegate()?.note(
+          .willReplaceShared("Resolver.defaultScope", processWideDefaultScope, with: scope) {
+            processWideDefaultScope
+          })
         processDefaultScope.withLock { $0 = scope }
       }
       ContainerCore.defaultScopes.noteUse()
@@ -99,9 +100,10 @@ extension Resolver {
         return
       }
       let new = newValue.map(Decorator.init)
-      Tests.findDelegate()?.willReplaceShared(
-        "Resolver.decorate", processDecorator.withLock { $0 }, with: new
-      ) { processDecorator.withLock { $0 } }
+      Tests.findDelegate()?.note(
+        .willReplaceShared("Resolver.decorate", processDecorator.withLock { $0 }, with: new) {
+          processDecorator.withLock { $0 }
+        })
       let old = processDecorator.withLock { exchange(&$0, with: new) }
       // While a decorator is set, every resolution has to take the general path.
       let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
@@ -124,7 +126,7 @@ extension ContainerCore {
     self.init(
       label: label, location: location, holdsDoubles: holdsDoubles, defaultScope: defaultScope,
       isInSandbox: ContextFrame.current?.sandbox != nil)
-    Tests.findDelegate()?.didMake(self)
+    Tests.findDelegate()?.note(.made(self))
   }
 }
 

@@ -6,8 +6,6 @@ internal import DIPrimitives
 /// `Findings` implements it, and the testing module installs it. In production there is none, and
 /// the kernel uses nothing else of that layer.
 package protocol TestDelegate: AnyObject, Sendable {
-  // MARK: Requests
-
   /// The frame that serves work without a context, if any.
   var unboundFrame: ContextFrame? { get }
   /// Whether the calling code is known to be part of a running test, not what an earlier one left
@@ -15,8 +13,6 @@ package protocol TestDelegate: AnyObject, Sendable {
   var isInRunningTest: Bool { get }
   /// Returns the frame that serves a request without a context, if any, after noting the request.
   func frame(forUnbound request: Request, container: Resolver) -> ContextFrame?
-  /// Notes a request in a scope that has ended.
-  func noteLate(_ request: Request, container: Resolver, in frame: ContextFrame)
   /// Returns a fallback's double for a container's service; nil if there is none.
   func fallback(
     for request: Request, of core: ContainerCore, in frame: ContextFrame
@@ -25,26 +21,8 @@ package protocol TestDelegate: AnyObject, Sendable {
   ///
   /// On the main actor, the double is made: one of another type does not count.
   func fallbackNeedsMain(_ key: ServiceKey, of core: ContainerCore, in frame: ContextFrame) -> Bool
-  /// Notes a live service that is returned, or that a double wraps, in a frame with policies.
-  func noteLive(
-    _ registration: Registration, of core: ContainerCore, _ request: Request, isWrapped: Bool,
-    in frame: ContextFrame)
-  /// Notes a class instance that is returned for a request, in a recorded frame or one with
-  /// policies.
-  ///
-  /// `core`: the container that holds the registration.
-  func noteReturned(
-    _ instance: AnyObject, of registration: Registration, _ core: ContainerCore, isDouble: Bool,
-    _ request: Request, in frame: ContextFrame)
-  /// Notes the request for which a live instance was made that the frame keeps.
-  func noteKept(
-    _ registration: Registration, for request: Request, requestedBy requester: ServiceKey?,
-    in caches: ContextFrame)
   /// Returns notes and remedies for a request that nothing is registered for.
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance]
-
-  // MARK: Registrations
-
   /// Checks a registration that is about to be stored; returns what is to be done afterwards.
   ///
   /// `declared`: the property of another container that it is for.
@@ -52,51 +30,65 @@ package protocol TestDelegate: AnyObject, Sendable {
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService?,
     in frame: ContextFrame
   ) -> (() -> Void)?
-  /// Notes a registration that was stored while a layer is open.
-  func didStore(_ registration: Registration, in core: ContainerCore, under frame: ContextFrame)
-  /// Notes a registration or removal in a container itself, which no sandbox holds.
-  ///
-  /// `isOfLayer`: whether the closure of a layer made it.
-  func didChange(
-    _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool)
+  /// Notes an event that the test may be told about.
+  func note(_ event: TestEvent)
+  /// Reports an issue to the running test.
+  func report(_ issue: DiagnosticIssue)
+}
+
+/// An event of which a finding may be made.
+package enum TestEvent {
+  // MARK: Requests
+
+  /// A request was made in a scope that has ended.
+  case late(Request, container: Resolver, in: ContextFrame)
+  /// A live service is returned, or a double wraps it, in a frame with policies.
+  case live(
+    Registration, of: ContainerCore, Request, isWrapped: Bool, in: ContextFrame)
+  /// A class instance is returned for a request, in a recorded frame or one with policies; `of`
+  /// holds the registration.
+  case returned(
+    AnyObject, Registration, of: ContainerCore, isDouble: Bool, Request, in: ContextFrame)
+  /// A live instance was made for a request, and the frame keeps it.
+  case kept(Registration, for: Request, requestedBy: ServiceKey?, in: ContextFrame)
+
+  // MARK: Registrations
+
+  /// A registration was stored while a layer is open.
+  case stored(Registration, in: ContainerCore, under: ContextFrame)
+  /// A container itself, which no sandbox holds, got a registration or removal; `isOfLayer`: by the
+  /// closure of a layer.
+  case changed(Registration, in: ContainerCore, ContextFrame?, isOfLayer: Bool)
 
   // MARK: Containers
 
-  /// Notes a new container.
-  func didMake(_ core: ContainerCore)
-  /// Notes that a container was nested in another.
-  func didNest(_ child: ContainerCore, in core: ContainerCore, at location: CodeLocation)
-  /// Notes that the registrations of a container are about to be removed.
-  ///
-  /// `repeating`: the set-up code that runs again after it.
-  func willReset(
-    _ core: ContainerCore, of present: [Registration],
-    repeating setUp: [Registration.RepeatedSetUp], at location: CodeLocation)
-  /// Notes that the process's root is about to be replaced.
-  func willReplaceRoot(_ old: Resolver, with new: Resolver)
-  /// Notes that a variable of the process, such as `Shop.shared` or `Resolver.defaultScope`, is
-  /// about to be assigned.
-  ///
-  /// `name`: the assigned variable. `present`: returns its value.
-  func willReplaceShared(
-    _ name: String, _ old: AnyObject?, with new: AnyObject?,
-    present: @escaping @Sendable () -> AnyObject?)
-  /// Notes that the process's root was reset.
-  func didResetRoot()
+  /// A container was made.
+  case made(ContainerCore)
+  /// A container was nested in another.
+  case nested(ContainerCore, in: ContainerCore, at: CodeLocation)
+  /// The present registrations of a container are about to be removed; some set-up code runs again
+  /// after it.
+  case willReset(
+    ContainerCore, of: [Registration], repeating: [Registration.RepeatedSetUp], at: CodeLocation)
+  /// The process's root is about to be replaced.
+  case willReplaceRoot(Resolver, with: Resolver)
+  /// A variable of the process, such as `Shop.shared` or `Resolver.defaultScope`, is about to be
+  /// assigned; `present` returns its value.
+  case willReplaceShared(
+    String, AnyObject?, with: AnyObject?, present: @Sendable () -> AnyObject?)
+  /// The process's root was reset.
+  case didResetRoot
 
   // MARK: Frames
 
-  /// Notes the registrations of a sandbox's view that is released before the sandbox ends.
-  func willRelease(_ view: ContextFrame.View, of frame: ContextFrame)
-  /// Notes a sandbox that is removed from the open ones.
-  func willClose(_ sandbox: ContextFrame)
-  /// Reports what is left in the frame of a recorder at its end.
-  func didRecord(in frame: ContextFrame)
-  /// Reports what was noted in a frame, which has ended.
-  func didEnd(_ frame: ContextFrame)
-
-  /// Reports an issue to the running test.
-  func report(_ issue: DiagnosticIssue)
+  /// A sandbox's view of a container is about to be released, before the sandbox ends.
+  case willRelease(ContextFrame.View, of: ContextFrame)
+  /// A sandbox leaves the open ones.
+  case willClose(ContextFrame)
+  /// The frame of `withRecorder` ends.
+  case didRecord(in: ContextFrame)
+  /// A frame has ended.
+  case didEnd(ContextFrame)
 }
 
 /// A double that a fallback has for a service.

@@ -24,9 +24,10 @@ extension ContainerManager {
       registration.key.property != nil || core.settings.isOfOwnClass
     }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
-      Tests.findDelegate()?.willReset(
-        core, of: core.registry.all().filter(isReset), repeating: [.autoRegister],
-        at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      Tests.findDelegate()?.note(
+        .willReset(
+          core, of: core.registry.all().filter(isReset), repeating: [.autoRegister], at: location))
     }
     // First, for the instances that are released here may resolve others.
     if options != .context, options != .scope { core.settings.rearm(core) }

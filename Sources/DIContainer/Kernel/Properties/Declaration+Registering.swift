@@ -128,8 +128,8 @@ extension Declaration {
     if options == .none { return }
     let frame = ContextFrame.current
     if options == .all || options == .registration {
-      Tests.findDelegate()?.willReset(
-        core, of: core.registry.find(key.rawKey).map { [$0] } ?? [], repeating: [], at: location)
+      let present = core.registry.find(key.rawKey).map { [$0] } ?? []
+      Tests.findDelegate()?.note(.willReset(core, of: present, repeating: [], at: location))
     }
     core.reset(key, options, isOnce: marks.isOnce)
     if options != .context { forgetSingleton(property, registeredIn: core, frame) }

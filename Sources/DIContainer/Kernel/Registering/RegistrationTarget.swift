@@ -47,16 +47,15 @@ struct RegistrationTarget {
   func tell(of registration: Registration) {
     guard let frame else {
       if !isBase, di_attention_needed() != 0 || di_tests_are_possible() {
-        Tests.findDelegate()?.didChange(registration, in: core, nil, isOfLayer: false)
+        Tests.findDelegate()?.note(.changed(registration, in: core, nil, isOfLayer: false))
       }
       return
     }
     // Recorders receive registrations and requests, not removals.
     if !registration.isRemoval { frame.record(registration, in: core) }
     if sandbox != nil || isBase || core.holdsDoubles { return }
-    Tests.findDelegate()?.didChange(
-      registration, in: core, frame,
-      isOfLayer: context.assembliesAreDoubles && !registration.isRemoval)
+    let isOfLayer = context.assembliesAreDoubles && !registration.isRemoval
+    Tests.findDelegate()?.note(.changed(registration, in: core, frame, isOfLayer: isOfLayer))
   }
 
   func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
@@ -128,7 +127,7 @@ struct RegistrationTarget {
       forget(old?.part(.registered), hidden, in: frame, replacedBy: registration.id)
     }
     if let frame, frame.layer != nil, !registration.isRemoval {
-      Tests.delegate?.didStore(registration, in: core, under: frame)
+      Tests.delegate?.note(.stored(registration, in: core, under: frame))
     }
     return true
   }

@@ -120,7 +120,7 @@ extension Resolver {
         ResolutionError(
           .containerCycle(child: child.core.label), at: location, container: core.label))
     }
-    Tests.findDelegate()?.didNest(child.core, in: core, at: location)
+    Tests.findDelegate()?.note(.nested(child.core, in: core, at: location))
   }
 
   // Two threads that nest two containers into each other must not both pass the check. Not of

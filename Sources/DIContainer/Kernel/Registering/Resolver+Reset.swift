@@ -70,9 +70,11 @@ extension Resolver: SharedContainer {
       main.core.settings.rearm(main.core)
       return
     }
-    Tests.findDelegate()?.willReset(
-      main.core, of: main.core.registry.all(), repeating: [.startup, .autoRegister],
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    Tests.findDelegate()?.note(
+      .willReset(
+        main.core, of: main.core.registry.all(), repeating: [.startup, .autoRegister],
+        at: location))
     // First, for the instances that are released here may resolve others.
     Startup.rearm()
     main.core.settings.rearm(main.core)
@@ -81,7 +83,7 @@ extension Resolver: SharedContainer {
     main.core.removeChildren()
     main.core.forgetKeptForOthers()
     let old = setProcessRoot(nil)
-    Tests.delegate?.didResetRoot()
+    Tests.delegate?.note(.didResetRoot)
     releaseUnlocked(old)
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     // Again, so that a run which saw an intermediate state is followed by another.

@@ -212,8 +212,9 @@ struct AsyncResolution {
     let isInForce = build.inForce == .now(for: registration.scope)
     guard keep(box, in: keeper, caches, by: build, if: isInForce) else { return }
     if isInForce, let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
-      Tests.delegate?.noteKept(
-        registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
+      Tests.delegate?.note(
+        .kept(
+          registration, for: request, requestedBy: link.parent?.request?.key, in: caches))
     }
     // The requests may have been cancelled, but those of the factory are recorded below this event.
     if let recording { frame?.finish(recording, as: .created) }

@@ -29,7 +29,8 @@ extension ContextFrame {
       recordMiss(request, in: container.core)
       return .missed
     }
-    tests?.noteLive(found.registration, of: found.owner, request, isWrapped: false, in: self)
+    tests?.note(
+      .live(found.registration, of: found.owner, request, isWrapped: false, in: self))
     return nil
   }
 

@@ -64,8 +64,8 @@ struct Attempt {
     guard frame.policies != nil, let found,
       !found.isEffectivelyDouble(in: container.core, frame)
     else { return }
-    Tests.findDelegate()?.noteLive(
-      found.registration, of: found.owner, request, isWrapped: true, in: frame)
+    Tests.findDelegate()?.note(
+      .live(found.registration, of: found.owner, request, isWrapped: true, in: frame))
   }
 }
 

@@ -280,9 +280,10 @@ extension Resolution {
     case .keeper(let keeper, let build, let caches):
       let isInForce = build.inForce == .now(for: registration.scope)
       if isInForce, let caches, !found.isDouble {
-        Tests.delegate?.noteKept(
-          registration, for: request,
-          requestedBy: step.pointee.parent?.pointee.request?.value.key, in: caches)
+        Tests.delegate?.note(
+          .kept(
+            registration, for: request,
+            requestedBy: step.pointee.parent?.pointee.request?.value.key, in: caches))
       }
       if putOff == nil {
         keeper.end(
@@ -335,8 +336,9 @@ extension Found {
       if frame.policies != nil || frame.isRecorded {
         let request = request()
         if let instance = memory.object(request.type) {
-          Tests.delegate?.noteReturned(
-            instance, of: registration, owner, isDouble: isDouble, request, in: frame)
+          Tests.delegate?.note(
+            .returned(
+              instance, registration, of: owner, isDouble: isDouble, request, in: frame))
         }
       }
     }
