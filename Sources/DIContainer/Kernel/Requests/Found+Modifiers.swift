@@ -37,7 +37,7 @@ extension Found {
     /// Finds the number by which the object graph shares the instance for a parameter.
     func enterGraph(_ registration: Registration, _ args: Borrowed<Any>?) {
       guard let keepBy, let args else { return }
-      let shared = Keeper.ofGraph(registration, di_thread_get())
+      let shared = GraphArena.keeper(of: registration, di_thread_get())
       // Outside a graph, nothing is shared. In one, the use ends with it.
       sharedID = shared?.enter(keepBy(args.value)).keeper.id ?? SerialNumber.next()
     }
@@ -67,26 +67,6 @@ extension Found {
 
   /// The identity of the instance in its object graph.
   var graphID: UInt64 { modifiers?.sharedID ?? registration.id }
-}
-
-extension Keeper {
-  /// Returns the keeper whose keepers by parameter tell an object graph the instances of a
-  /// registration apart; nil outside of a graph.
-  fileprivate static func ofGraph(_ registration: Registration, _ thread: ThreadRecord) -> Keeper? {
-    if di_steps(thread) == nil { return nil }
-    return withUnsafeTemporaryAllocation(of: Keeper.self, capacity: 1) { memory in
-      let keeper = InstanceMemory(memory)
-      if GraphArena.copy(registration.id, in: inGraphs, to: keeper, thread) {
-        return keeper.move(as: Keeper.self)
-      }
-      let made = Keeper(.graph, registration.key.type)
-      GraphArena.add(.object(made), registration.id, in: inGraphs, thread)
-      return made
-    }
-  }
-
-  /// The number, in place of a frame's, by which a graph shares them.
-  private static let inGraphs = UInt64.max
 }
 
 extension Maker {

@@ -157,7 +157,7 @@ final class AsyncLink: Sendable {
       graph.share(shared)
       // Last, because it may run a `deinit` that resolves.
       while let step = innermost {
-        if di_step_has_left(step) { di_step_release_left(step) }
+        ResolutionStack.releaseLeft(step)
         innermost = step.pointee.parent
       }
     }
@@ -171,78 +171,5 @@ final class AsyncLink: Sendable {
         throw error
       }
     }
-  }
-}
-
-/// The instances that the resolutions of one async graph share: the `.graph` scope.
-final class AsyncGraph: Sendable {
-  private struct State {
-    /// The number of resolutions under way.
-    var users = 0
-    /// The instances that sync factories share; replaced, never changed, because threads read it.
-    ///
-    /// Branches of one graph that resolve at the very same time may each build an instance for a
-    /// registration: that of the first branch to return is shared from then on.
-    var arena: GraphArena?
-    /// The keepers of the instances that async factories made.
-    var keepers: [GraphArena.InstanceKey: Keeper] = [:]
-  }
-
-  private let state = Lock(State())
-
-  fileprivate func enter() {
-    let isFirst = state.withLock { state in
-      state.users += 1
-      return state.users == 1
-    }
-    // The shortest path of requests does not follow async chains.
-    if isFirst { di_attention_add_async(1) }
-  }
-
-  fileprivate func leave() {
-    let old = state.withLock { state -> State? in
-      state.users -= 1
-      guard state.users == 0 else { return nil }
-      defer { state = State() }
-      return state
-    }
-    guard let old else { return }
-    di_attention_add_async(-1)
-    releaseUnlocked(old)
-  }
-
-  /// Returns the keeper of the instance that the graph shares for a registration.
-  func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
-    let key = GraphArena.InstanceKey(registration: registration.id, caches: caches?.number ?? 0)
-    if let present = state.withLock({ $0.keepers[key] }) { return present }
-    let made = Keeper(registration.scope, registration.key.type, isOfFrame: true)
-    return state.withLock { state in
-      if let present = state.keepers[key] { return present }
-      // A graph that has ended shares nothing.
-      if state.users > 0 { state.keepers[key] = made }
-      return made
-    }
-  }
-
-  /// Returns an arena for a thread that resolves as part of the graph; nil if nothing is shared.
-  fileprivate func makeArena() -> GraphArena? {
-    state.withLock { $0.arena }.map { GraphArena(over: $0) }
-  }
-
-  /// Shares the instances that a thread has made as part of the graph.
-  fileprivate func share(_ arena: GraphArena?) {
-    guard let arena else { return }
-    arena.leaveGraph()
-    if arena.isEmpty { return }
-    let isTaken = state.withLock { state in
-      if state.users == 0 { return false }
-      guard let shared = state.arena else {
-        state.arena = arena
-        return true
-      }
-      state.arena = GraphArena(shared, adding: arena)
-      return false
-    }
-    if !isTaken { arena.empty() }
   }
 }

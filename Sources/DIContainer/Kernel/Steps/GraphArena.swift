@@ -99,6 +99,24 @@ final class GraphArena {
     }
   }
 
+  /// Returns the keeper whose keepers by parameter tell a graph the instances of a registration
+  /// apart; nil outside of a graph.
+  static func keeper(of registration: Registration, _ thread: ThreadRecord) -> Keeper? {
+    if di_steps(thread) == nil { return nil }
+    return withUnsafeTemporaryAllocation(of: Keeper.self, capacity: 1) { memory in
+      let keeper = InstanceMemory(memory)
+      if copy(registration.id, in: ofParameters, to: keeper, thread) {
+        return keeper.move(as: Keeper.self)
+      }
+      let made = Keeper(.graph, registration.key.type)
+      add(.object(made), registration.id, in: ofParameters, thread)
+      return made
+    }
+  }
+
+  /// The number, in place of a frame's, by which a graph shares these keepers.
+  private static let ofParameters = UInt64.max
+
   /// Releases everything once the thread's outermost resolution has ended.
   @inline(__always)
   static func endGraph(_ thread: ThreadRecord) {

@@ -41,7 +41,8 @@ final class PutOff {
       try request.withBorrowed { address in
         let step = try ResolutionStack.enter(
           thread, registration.id, address, hasArguments: args != nil, event: event)
-        defer { ResolutionStack.leave(thread, step) }
+        // The outermost step of the graph is still under way.
+        defer { ResolutionStack.leaveInner(thread, step) }
         do {
           try instance.withCopy(of: registration.key.type) { try set($0) }
         } catch {

@@ -1,9 +1,19 @@
 internal import DIPrimitives
 
 // The current resolutions of a thread: a linked list of steps, innermost first, one around each
-// call of a factory. It detects cycles, provides the chain of an error, and marks the end of
-// an object graph. While a thread works for an async resolution, its list begins with that one's
-// chain (`AsyncLink.onThread`): so only code on a thread without steps has to look at its task's.
+// call of a factory. It detects cycles and provides the chain of an error. The end of its outermost
+// step is that of an object graph (ResolutionStack+Graph.swift).
+//
+// Files of the folder, each on those before it:
+//
+// - `ResolutionStack`: the steps of a thread;
+// - `PutOff`: properties that are set later, as steps of their own;
+// - `GraphArena`: the instances that a thread's object graph shares, and what it has put off;
+// - `ResolutionStack+Graph`: the end of a graph with its outermost step;
+// - `AsyncGraph` and `AsyncLink`: the same for a task, which puts its chain on the threads that
+//   work for it;
+// - `AsyncBuild`: builds by tasks, each for one link and all that wait for it;
+// - `ResolutionStack+Current`: where the calling code stands, on a thread or in a task.
 
 /// One of the current resolutions of a thread (di_step.h).
 typealias Step = UnsafeMutablePointer<di_step>
@@ -54,50 +64,7 @@ package enum ResolutionStack {
     return parts.last! + parts.dropLast().flatMap { $0 }
   }
 
-  /// Ends the builds of the calling thread, which is abandoned.
-  static func endBuilds() {
-    for build in steps().compactMap(\.pointee.ownBuild) { build.end() }
-    GraphArena.dropPutOff(di_thread_get())
-  }
-
   static var isEmpty: Bool { di_steps(di_thread_get()) == nil }
-}
-
-// MARK: - Where the calling code stands, on a thread or in a task
-
-extension ResolutionStack {
-  /// The chain of the calling code, outermost first.
-  package static var current: [ChainLink] {
-    isEmpty ? AsyncLink.current?.chain ?? [] : chain(of: di_thread_get()) { _ in false }
-  }
-
-  /// Whether the calling code works for no resolution.
-  static var isIdle: Bool { isEmpty && AsyncLink.current == nil }
-
-  /// The key of the innermost request, whose factory runs.
-  package static var innermostKey: ServiceKey? {
-    guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.request?.key }
-    return step.pointee.request?.value.key
-  }
-
-  /// The event of the innermost resolution that has one, or 0.
-  static var currentEvent: UInt64 {
-    if isEmpty { return AsyncLink.current?.innermostEvent ?? 0 }
-    return steps().first { $0.pointee.event != 0 }?.pointee.event ?? 0
-  }
-
-  /// The property whose factory runs, if one does.
-  static var currentProperty: DeclaredProperty? {
-    guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.declared }
-    return step.pointee.request?.value.declared
-  }
-
-  /// The registrations whose instances are being built.
-  static var registrations: Set<UInt64> {
-    Set(
-      isEmpty
-        ? AsyncLink.current?.registrations ?? [] : steps().map { di_running_registration($0) })
-  }
 }
 
 // MARK: - Steps
@@ -134,45 +101,17 @@ extension ResolutionStack {
     return step
   }
 
-  /// Ends a step of the thread's object graph.
+  /// Ends a step that is not known to be the graph's outermost one.
   @inline(__always)
-  static func leave(_ thread: ThreadRecord, _ step: Step) {
-    let parent = step.pointee.parent
-    di_set_steps(thread, parent)
-    if parent == nil { GraphArena.endGraph(thread) }
-    if di_step_has_left(step) { di_step_release_left(step) }
+  static func leaveInner(_ thread: ThreadRecord, _ step: Step) {
+    di_set_steps(thread, step.pointee.parent)
+    releaseLeft(step)
   }
 
-  /// Ends a step whose factory has returned; the outermost one first sets deferred properties.
+  /// Releases the registrations that were removed while their factories ran in the step.
   @inline(__always)
-  static func leave(
-    _ thread: ThreadRecord, _ step: Step,
-    _ found: BorrowedRegistration, _ out: InstanceMemory, isBuilt: Bool
-  ) throws {
-    let parent = step.pointee.parent
-    if parent == nil, GraphArena.isInUse(thread) {
-      return try endGraph(thread, step, found, out, isBuilt: isBuilt)
-    }
-    di_set_steps(thread, parent)
+  static func releaseLeft(_ step: Step) {
     if di_step_has_left(step) { di_step_release_left(step) }
-  }
-
-  @inline(never)
-  private static func endGraph(
-    _ thread: ThreadRecord, _ step: Step,
-    _ found: BorrowedRegistration, _ out: InstanceMemory, isBuilt: Bool
-  ) throws {
-    defer { leave(thread, step) }
-    guard GraphArena.hasPutOff(thread) else { return }
-    if isBuilt, found.read({ $0.scope.keptBy == .objectGraph }) {
-      found.read { $0.share(out, thread) }
-    }
-    do {
-      try GraphArena.setPutOff(thread)
-    } catch {
-      if isBuilt { found.read { $0.destroy(out) } }
-      throw error
-    }
   }
 
   /// Returns a step to put on a thread's chain, without the checks of `enter`.
@@ -187,19 +126,6 @@ extension ResolutionStack {
     step.pointee.request = request
     di_step_run(step, running)
     return step
-  }
-
-  /// Runs several resolutions as one graph, or as part of the current one.
-  static func asOneGraph<Result>(_ body: () throws -> Result) throws -> Result {
-    let thread = di_thread_get()
-    if di_steps(thread) != nil { return try body() }
-    if let link = AsyncLink.current { return try link.onThread(body) }
-    let step = step(thread, after: nil, running: 0, event: 0, nil)
-    di_set_steps(thread, step)
-    defer { leave(thread, step) }
-    let result = try body()
-    try GraphArena.setPutOff(thread)
-    return result
   }
 
   /// Returns the error of a factory as one of the kernel's.

@@ -1,0 +1,50 @@
+internal import DIPrimitives
+
+// The end of a thread's object graph, with its outermost step.
+
+extension ResolutionStack {
+  /// Ends a step of the thread's object graph, and the graph with its outermost one.
+  @inline(__always)
+  static func leave(_ thread: ThreadRecord, _ step: Step) {
+    let parent = step.pointee.parent
+    di_set_steps(thread, parent)
+    if parent == nil { GraphArena.endGraph(thread) }
+    releaseLeft(step)
+  }
+
+  /// Ends a step whose factory has returned; the outermost one first sets deferred properties.
+  @inline(__always)
+  static func leave(
+    _ thread: ThreadRecord, _ step: Step,
+    _ found: BorrowedRegistration, _ out: InstanceMemory, isBuilt: Bool
+  ) throws {
+    if step.pointee.parent == nil, GraphArena.isInUse(thread) {
+      return try endGraph(thread, step, found, out, isBuilt: isBuilt)
+    }
+    leaveInner(thread, step)
+  }
+
+  @inline(never)
+  private static func endGraph(
+    _ thread: ThreadRecord, _ step: Step,
+    _ found: BorrowedRegistration, _ out: InstanceMemory, isBuilt: Bool
+  ) throws {
+    defer { leave(thread, step) }
+    guard GraphArena.hasPutOff(thread) else { return }
+    if isBuilt, found.read({ $0.scope.keptBy == .objectGraph }) {
+      found.read { $0.share(out, thread) }
+    }
+    do {
+      try GraphArena.setPutOff(thread)
+    } catch {
+      if isBuilt { found.read { $0.destroy(out) } }
+      throw error
+    }
+  }
+
+  /// Ends the builds of the calling thread, which is abandoned.
+  static func endBuilds() {
+    for build in steps().compactMap(\.pointee.ownBuild) { build.end() }
+    GraphArena.dropPutOff(di_thread_get())
+  }
+}
