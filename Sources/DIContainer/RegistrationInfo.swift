@@ -87,7 +87,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     if di_is_main_thread() {
       if let error = unexcused(failure(location)) { throw error }
       return

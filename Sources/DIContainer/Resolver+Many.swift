@@ -35,7 +35,7 @@ extension ServiceResolver {
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [Service] {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       return try _requireMany(type, args: args, at: location)
     } catch {
@@ -58,9 +58,7 @@ extension ServiceResolver {
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(ResolutionError) -> [Service] {
-    try _requireMany(
-      type, args: args,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    try _requireMany(type, args: args, at: CodeLocation(fileID, filePath, line, column))
   }
 }
 

@@ -31,9 +31,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping () throws -> Service?
   ) -> ResolverOptions<Service> {
-    store(
-      .plain(factory), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    store(.plain(factory), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that resolves its dependencies from the container that it receives.
@@ -47,9 +45,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping (_ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
-    store(
-      .resolver(factory), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    store(.resolver(factory), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that receives the arguments of the request; see `Args`.
@@ -62,9 +58,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
-    store(
-      .arguments(factory), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    store(.arguments(factory), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers an initialiser, or any function, and resolves its parameters by type.
@@ -91,7 +85,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     var needs = Needs()
     repeat needs.add((each Needed).self)
     if needs.arguments > 0 { return storeTakingArguments(factory, needs, name: name, location) }
@@ -136,7 +130,7 @@ extension Resolver {
 
   /// Stores a registration for `Service` in the current target, and reports it to recorders.
   @usableFromInline
-  func store<Service>(
+  package func store<Service>(
     _ maker: Maker, name: Name?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
@@ -180,7 +174,7 @@ extension Resolver {
     _ type: Service.Type, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     let target = RegistrationTarget.current(for: core)
     let removal = Registration.removal(ServiceKey(type, name: name), at: location)
     let isThere = target.registry.find(removal.key.rawKey).map { !$0.isRemoval } ?? false
@@ -200,7 +194,7 @@ extension Resolver {
     column: UInt = #column
   ) {
     prepareForListing()
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     let target = RegistrationTarget.current(for: core)
     if target.sandbox == nil { core.forgetLoaded() }
     for registration in core.visible(ContextFrame.current)
@@ -223,9 +217,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping () throws -> Service?
   ) -> ResolverOptions<Service> {
-    main.register(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
+    main.store(.plain(factory), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that receives the container, in `main`.
@@ -236,9 +228,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping (_ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
-    main.register(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
+    main.store(.resolver(factory), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that receives arguments, in `main`.
@@ -249,9 +239,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
-    main.register(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
+    main.store(.arguments(factory), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers an initialiser whose parameters are resolved by type, in `main`.

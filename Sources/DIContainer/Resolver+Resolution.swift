@@ -35,7 +35,7 @@ extension Resolver: ServiceResolver {
     // Inlinable, like all that users call on the way: the caller knows the type, so it provides
     // the memory and takes the instance out of it, and the kernel is not generic. The form with
     // arguments stands apart because a nil among them costs 6 ns to make and destroy.
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return Request.with(type, name: name, location: location) { request, out in
       deliverOrTrap(request, args: nil, to: out)
     }
@@ -59,7 +59,7 @@ extension Resolver: ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return Request.with(type, name: name, args: args, location: location) { request, args, out in
       deliverOrTrap(request, args: args, to: out)
       return out.move(as: Service.self)
@@ -119,7 +119,7 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return Request.with(type, name: name, location: location) { request, out in
       deliverFromRootOrTrap(request, to: out)
     }

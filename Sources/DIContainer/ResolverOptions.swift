@@ -40,10 +40,7 @@ public struct ResolverOptions<Service>: Sendable {
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> ResolverOptions<Service> {
-    aliased(
-      type, name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    ) { instance, out in
+    aliased(type, name: name, CodeLocation(fileID, filePath, line, column)) { instance, out in
       guard let service = converted(instance.load(as: Service.self), to: Protocol.self) else {
         return false
       }

@@ -24,7 +24,7 @@ extension OptionalServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       if let service = try _optional(type, name: name, args: args, at: location) { return service }
       noteNil(ServiceKey(type, name: name), at: location)
@@ -72,7 +72,7 @@ extension ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       // An optional type is resolved to nil rather than required.
       if isOptional(type),
@@ -109,8 +109,7 @@ extension ServiceResolver {
   ) -> Service? {
     do {
       return try _optional(
-        type, name: name, args: args,
-        at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+        type, name: name, args: args, at: CodeLocation(fileID, filePath, line, column))
     } catch {
       trap(error)
     }
@@ -141,9 +140,7 @@ extension ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) -> Service {
-    try _require(
-      type, name: name, args: args,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    try _require(type, name: name, args: args, at: CodeLocation(fileID, filePath, line, column))
   }
 }
 

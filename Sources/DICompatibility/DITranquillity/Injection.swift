@@ -77,7 +77,7 @@ extension ResolverOptions {
     line: UInt = #line, column: UInt = #column,
     _ block: @escaping (_ service: Service, _ needed: repeat each Needed) throws -> Void
   ) -> ResolverOptions<Service> {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     var needs = Needs()
     repeat needs.add((each Needed).self)
     if needs.arguments == 0 {

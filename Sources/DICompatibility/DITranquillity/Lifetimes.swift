@@ -17,7 +17,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     for registration in registrations where registration.scope === Scope.single {
       if let error = registration.failure(location) { trap(error) }
     }

@@ -12,11 +12,10 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping (_ resolver: Resolver, _ argument: Any) throws -> Service?
   ) -> ResolverOptions<Service> {
-    register(type, name: name, fileID: fileID, filePath: filePath, line: line, column: column) {
-      (resolver: Resolver, args: Args) in
-      try factory(
-        resolver, args.argument(fileID: fileID, filePath: filePath, line: line, column: column))
-    }
+    let location = CodeLocation(fileID, filePath, line, column)
+    return store(
+      .arguments { resolver, args in try factory(resolver, args.argument(at: location)) },
+      name: name, location)
   }
 
   /// Registers a factory that takes one optional argument, passed as `argument:`.
@@ -29,10 +28,9 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping (_ resolver: Resolver, _ argument: Argument?) throws -> Service?
   ) -> ResolverOptions<Service> {
-    register(type, name: name, fileID: fileID, filePath: filePath, line: line, column: column) {
-      (resolver: Resolver, args: Args) in
-      try factory(
-        resolver, args.argument(fileID: fileID, filePath: filePath, line: line, column: column))
-    }
+    let location = CodeLocation(fileID, filePath, line, column)
+    return store(
+      .arguments { resolver, args in try factory(resolver, args.argument(at: location)) },
+      name: name, location)
   }
 }

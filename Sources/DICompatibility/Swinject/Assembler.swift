@@ -22,7 +22,7 @@ extension Assembler {
   ) {
     self.init(
       assemblies, parent: parent, defaultScope: defaultObjectScope?.scope, propertyLoaders,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Creates an assembler without assemblies.
@@ -56,7 +56,7 @@ extension Assembler {
     container: Container? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(PropertyError) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     self.init(
       [], container: container ?? Container(child: nil, defaultScope: nil, at: location),
       fileID: fileID, filePath: filePath, line: line, column: column)

@@ -21,7 +21,7 @@ extension Resolver {
   ) {
     self.init(
       child: parent, defaultScope: defaultObjectScope?.scope,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Creates a container with a default scope, and configures it.

@@ -35,7 +35,7 @@ public final class Assembler: Sendable {
   ) {
     self.init(
       assemblies, parent: parent, defaultScope: nil, propertyLoaders,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   package convenience init(
@@ -69,9 +69,7 @@ public final class Assembler: Sendable {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(container)
-    set(
-      up: assemblies, propertyLoaders,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    set(up: assemblies, propertyLoaders, CodeLocation(fileID, filePath, line, column))
   }
 
   private func set(
@@ -121,8 +119,7 @@ public final class Assembler: Sendable {
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    applyPropertyLoader(
-      loader, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    applyPropertyLoader(loader, CodeLocation(fileID, filePath, line, column))
   }
 
   private func applyPropertyLoader(_ loader: any PropertyLoader, _ location: CodeLocation) {
@@ -148,8 +145,7 @@ public final class Assembler: Sendable {
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(PropertyError) {
-    try load(
-      loader, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    try load(loader, at: CodeLocation(fileID, filePath, line, column))
   }
 
   private func load(

@@ -18,7 +18,7 @@ extension Resolver {
     _ key: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Value {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       return try required(key, as: type)
     } catch {
@@ -79,9 +79,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(PropertyError) {
     let properties = try PropertyError.known(source: loader.source) { try loader.load() }
-    keep(
-      properties, from: loader.source,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    keep(properties, from: loader.source, at: CodeLocation(fileID, filePath, line, column))
   }
 
   func keep(
@@ -139,7 +137,7 @@ extension OptionalServiceResolver {
     _ key: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Value? {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       return try viewed?.loadedProperty(key, as: type, isOptional: true)
     } catch {

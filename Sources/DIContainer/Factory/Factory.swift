@@ -37,8 +37,7 @@ public struct Factory<T>: FactoryModifying {
     column: UInt = #column, _ factory: @escaping () throws -> T
   ) {
     _registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
+      container, CodeLocation(fileID, filePath, line, column), key, function)
     self.factory = factory
   }
 
@@ -60,8 +59,7 @@ public struct Factory<T>: FactoryModifying {
         let request = Borrowed(
           Request(
             T.self, _registration.declaration.reference,
-            location: CodeLocation(
-              fileID: fileID, filePath: filePath, line: line, column: column)),
+            location: CodeLocation(fileID, filePath, line, column)),
           in: memory)
         let make = factory
         let isDelivered = _registration.declaration.deliverByShortPath(request, to: out) {
@@ -92,7 +90,7 @@ public struct Factory<T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Wrapped where T == Wrapped? {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       return try _registration.wrapped(_registration.instance(maker, location), location)
     } catch {
@@ -125,7 +123,7 @@ public struct Factory<T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) -> T {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       return try _registration.required(_registration.instance(maker, location), location)
     } catch {
@@ -152,7 +150,7 @@ public struct Factory<T>: FactoryModifying {
   ) -> Self {
     registered(
       Maker.property(factory, isOptional: _registration.declaration.isOptional),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a closure: `container.payments { FakePayments() }`.

@@ -160,8 +160,7 @@ extension FactoryModifying {
     _ options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self {
-    _registration.declaration.reset(
-      options, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    _registration.declaration.reset(options, at: CodeLocation(fileID, filePath, line, column))
     return self
   }
 
@@ -197,9 +196,7 @@ extension FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: Closure
   ) -> Self {
-    registered(
-      _form(of: factory).maker,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    registered(_form(of: factory).maker, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a closure: `container.order { FakeOrder(id: $0) }`.

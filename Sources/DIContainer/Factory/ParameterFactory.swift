@@ -33,8 +33,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     column: UInt = #column, _ factory: @escaping (P) throws -> T
   ) {
     _registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
+      container, CodeLocation(fileID, filePath, line, column), key, function)
     self.factory = factory
   }
 
@@ -51,7 +50,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     _ parameters: P, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> T {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       return try instance(parameters, location)
     } catch {
@@ -81,7 +80,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     _ parameters: P, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) throws(ResolutionError) -> T {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     do {
       return try _registration.required(instance(parameters, location), location)
     } catch {

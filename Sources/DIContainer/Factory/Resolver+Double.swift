@@ -31,8 +31,7 @@ extension Resolver {
     factory: Declared.Closure
   ) {
     double(
-      keyPath, { $0._form(of: factory).maker },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      keyPath, { $0._form(of: factory).maker }, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a double for a property of `Container`: `layer.double(\.payments) { Fake() }`.
@@ -43,8 +42,7 @@ extension Resolver {
     factory: Declared.Closure
   ) {
     double(
-      keyPath, { $0._form(of: factory).maker },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      keyPath, { $0._form(of: factory).maker }, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers one instance as the double for a property of `Container`.
@@ -53,9 +51,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) where Declared.P == Void {
-    double(
-      keyPath, { _ in instance },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    double(keyPath, { _ in instance }, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers one instance as the double for a property of a container type.
@@ -63,9 +59,7 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, _ instance: Declared.T, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) where Declared.P == Void {
-    double(
-      keyPath, { _ in instance },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    double(keyPath, { _ in instance }, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a double for a property, in this container if it is of the type, otherwise for all
@@ -117,9 +111,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping () throws -> Service?
   ) -> ResolverOptions<Service> {
-    register(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
+    store(.plain(factory), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers one instance as the double for a type.
@@ -128,8 +120,6 @@ extension Resolver {
     _ type: Service.Type, name: Name? = nil, _ instance: Service, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> ResolverOptions<Service> {
-    register(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column
-    ) { instance }
+    store(.plain { instance }, name: name, CodeLocation(fileID, filePath, line, column))
   }
 }

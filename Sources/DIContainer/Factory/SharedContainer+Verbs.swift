@@ -44,9 +44,8 @@ extension ManagedContainer {
     column: UInt = #column, factory: @escaping () throws -> Service?
   ) -> ResolverOptions<Service> {
     manager.prepare(self)
-    return manager.resolver.register(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
+    return manager.resolver.store(
+      .plain(factory), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Returns the instance for a type, or nil when nothing is registered or the factory returned

@@ -25,7 +25,7 @@ extension Resolver.InjectionWrapper {
   ) {
     self.init(
       _from: { Container.shared[keyPath: keyPath] },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Resolves a property of a shared container: `@Injected(\Warehouse.stock)`.
@@ -35,8 +35,7 @@ extension Resolver.InjectionWrapper {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      _from: { C.shared[keyPath: keyPath] },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      _from: { C.shared[keyPath: keyPath] }, at: CodeLocation(fileID, filePath, line, column))
   }
 }
 

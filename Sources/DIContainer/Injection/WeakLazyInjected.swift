@@ -21,7 +21,7 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     storage = LazyStorage(LazySource(name: name, container: container, location: location))
   }
 

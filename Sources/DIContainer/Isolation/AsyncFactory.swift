@@ -38,8 +38,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, _ factory: (@Sendable () async throws -> T)?
   ) {
     _registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
+      container, CodeLocation(fileID, filePath, line, column), key, function)
     self.factory = factory
   }
 
@@ -49,7 +48,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async throws(ResolutionError) -> T {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     if let kept = _registration.kept() { return kept }
     return try await request(location).require()
   }
@@ -72,7 +71,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async -> T {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     if let kept = _registration.kept() { return kept }
     return await request(location).resolve()
   }
@@ -146,8 +145,7 @@ extension AsyncFactory {
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
     registered(
-      _registration.maker { _ in try factory() },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      _registration.maker { _ in try factory() }, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a sync closure: `container.catalog { FakeCatalog() }`.
@@ -170,9 +168,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping () throws -> T
   ) {
-    double(
-      keyPath, { _ in try factory() },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    double(keyPath, { _ in try factory() }, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a sync double for an async property of `Container`.
@@ -183,8 +179,6 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: @escaping () throws -> T
   ) {
-    double(
-      keyPath, { _ in try factory() },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    double(keyPath, { _ in try factory() }, at: CodeLocation(fileID, filePath, line, column))
   }
 }

@@ -11,7 +11,7 @@ extension Resolver.InjectionWrapper {
   ) {
     self.init(
       _from: { Container.shared[keyPath: keyPath].unisolated },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Resolves a main-actor property of a shared container: `@Injected(\Front.window)`.
@@ -22,7 +22,7 @@ extension Resolver.InjectionWrapper {
   ) {
     self.init(
       _from: { C.shared[keyPath: keyPath].unisolated },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      at: CodeLocation(fileID, filePath, line, column))
   }
 }
 

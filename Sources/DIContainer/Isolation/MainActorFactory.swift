@@ -41,8 +41,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     column: UInt = #column, _ factory: @escaping @MainActor () throws -> T
   ) {
     _registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
+      container, CodeLocation(fileID, filePath, line, column), key, function)
     self.factory = factory
   }
 
@@ -60,8 +59,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
         let request = Borrowed(
           Request(
             T.self, _registration.declaration.reference,
-            location: CodeLocation(
-              fileID: fileID, filePath: filePath, line: line, column: column)),
+            location: CodeLocation(fileID, filePath, line, column)),
           in: memory)
         let isDelivered = _registration.declaration.deliverByShortPath(request, to: out) {
           $0.initialize(as: T.self, to: try factory())

@@ -14,7 +14,7 @@ extension RegistrationInfo {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async throws(ResolutionError) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     let frame = ContextFrame.current
     guard
       let maker = Lookup.find(key.rawKey, in: resolver.core, frame)?

@@ -32,7 +32,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     if let kept = kept(type, name: name, location) { return kept }
     return await asyncRequest(type, name: name, args: args, location).resolve()
   }
@@ -48,7 +48,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async -> Service? {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     if let kept = kept(type, name: name, location) { return kept }
     return await asyncRequest(type, name: name, args: args, location).optional()
   }
@@ -63,7 +63,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async throws(ResolutionError) -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     if let kept = kept(type, name: name, location) { return kept }
     return try await asyncRequest(type, name: name, args: args, location).require()
   }
@@ -138,7 +138,7 @@ extension Resolver {
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return await asyncRequest(type, name: name, args: args, location, .only(isolation)).resolve()
   }
 
@@ -150,7 +150,7 @@ extension Resolver {
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service? {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return await asyncRequest(type, name: name, args: args, location, .only(isolation)).optional()
   }
 
@@ -162,7 +162,7 @@ extension Resolver {
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return try await asyncRequest(type, name: name, args: args, location, .only(isolation))
       .require()
   }

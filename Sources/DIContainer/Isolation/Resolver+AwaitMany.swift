@@ -21,8 +21,7 @@ extension Resolver {
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await asyncRequest(type, args: args, location).resolveAll()
+    await asyncRequest(type, args: args, CodeLocation(fileID, filePath, line, column)).resolveAll()
   }
 
   /// Returns all services that are registered for a type, or throws if one cannot be resolved.
@@ -34,8 +33,8 @@ extension Resolver {
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await asyncRequest(type, args: args, location).requireAll()
+    try await asyncRequest(type, args: args, CodeLocation(fileID, filePath, line, column))
+      .requireAll()
   }
 
   /// Returns all services of a type that is not Sendable, which stay on the caller's actor.
@@ -47,7 +46,7 @@ extension Resolver {
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return await asyncRequest(type, args: args, location, .only(isolation)).resolveAll()
   }
 
@@ -59,7 +58,7 @@ extension Resolver {
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return try await asyncRequest(type, args: args, location, .only(isolation)).requireAll()
   }
 }

@@ -36,7 +36,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       .async { _, _ in Unchecked(try await factory()) }, name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers an async factory that resolves its dependencies from the container that it receives.
@@ -51,7 +51,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       .async { resolver, _ in Unchecked(try await factory(resolver)) }, name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers an async factory that receives the arguments of the request.
@@ -69,7 +69,7 @@ extension Resolver {
       .async(takesArguments: true) { resolver, args in
         Unchecked(try await factory(resolver, Args(args.value)))
       }, name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers an async initialiser, or function, whose parameters are resolved by type.
@@ -82,8 +82,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
-    let location = CodeLocation(
-      fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
     return store(

@@ -29,8 +29,7 @@ extension Resolver {
     factory: @escaping @MainActor () throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { _, _ in try factory() }, name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      onMain { _, _ in try factory() }, name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on the main actor and resolves its dependencies.
@@ -45,7 +44,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       onMain { resolver, _ in try factory(resolver) }, name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on the main actor and receives the arguments of the request.
@@ -60,7 +59,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       onMain(takesArguments: true, factory), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a main-actor initialiser, or function, whose parameters are resolved by type.
@@ -73,8 +72,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
-    let location = CodeLocation(
-      fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
     return store(

@@ -33,7 +33,7 @@ extension Resolver {
     store(
       Maker.plain(unsafeBitCast(factory, to: (() throws -> Service?).self))
         .isolated(to: .actor(factory.isolation ?? Isolation.shared)), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on a global actor and resolves its dependencies.
@@ -49,7 +49,7 @@ extension Resolver {
     store(
       Maker.resolver(unsafeBitCast(factory, to: ((Resolver) throws -> Service?).self))
         .isolated(to: .actor(factory.isolation ?? Isolation.shared)), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on a global actor and receives the arguments of the request.
@@ -67,7 +67,7 @@ extension Resolver {
       Maker.arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self))
         .isolated(to: .actor(factory.isolation ?? Isolation.shared), takesArguments: true),
       name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on an actor, which it receives.
@@ -102,7 +102,7 @@ extension Resolver {
     store(
       Maker.plain { try actor.assumeIsolated { Unchecked(try factory($0)) }.value }
         .isolated(to: .actor(actor)), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on an actor and resolves its dependencies.
@@ -120,7 +120,7 @@ extension Resolver {
       Maker.resolver { resolver in
         try actor.assumeIsolated { Unchecked(try factory($0, resolver)) }.value
       }.isolated(to: .actor(actor)), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on an actor and receives the arguments of the request.
@@ -140,6 +140,6 @@ extension Resolver {
         let args = Unchecked(args)
         return try actor.assumeIsolated { Unchecked(try factory($0, resolver, args.value)) }.value
       }.isolated(to: .actor(actor), takesArguments: true), name: name,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      CodeLocation(fileID, filePath, line, column))
   }
 }

@@ -125,9 +125,7 @@ public func withRecorder<Result>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   operation: () throws -> Result
 ) rethrows -> Result {
-  let frame = ContextFrame(
-    listening: recorder,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  let frame = ContextFrame(listening: recorder, at: CodeLocation(fileID, filePath, line, column))
   defer { frame.endRecording() }
   return try ContextFrame.$bound.withValue(frame.withCarrier) { try operation() }
 }
@@ -152,9 +150,7 @@ public nonisolated(nonsending) func withRecorder<Result>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   operation: () async throws -> Result
 ) async rethrows -> Result {
-  let frame = ContextFrame(
-    listening: recorder,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  let frame = ContextFrame(listening: recorder, at: CodeLocation(fileID, filePath, line, column))
   defer { frame.endRecording() }
   return try await ContextFrame.$bound.withValue(frame.withCarrier) { try await operation() }
 }

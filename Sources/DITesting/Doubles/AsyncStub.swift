@@ -24,8 +24,7 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
     _ requirement: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    log = StubLog(
-      requirement, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    log = StubLog(requirement, at: CodeLocation(fileID, filePath, line, column))
   }
 
   init(log: StubLog<Arguments, Result, Failure, Body>) { self.log = log }
@@ -190,9 +189,7 @@ extension StubSetup {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, function: StaticString = #function
   ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
-    add(
-      .runs(body),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+    add(.runs(body), at: CodeLocation(fileID, filePath, line, column), function)
   }
 
   /// Forwards calls of an async requirement to a function.
@@ -203,7 +200,7 @@ extension StubSetup {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     add(.runs(AsyncStub<Arguments, Result, Failure>.unchecked(function)), at: location, caller)
   }
 
@@ -215,7 +212,7 @@ extension StubSetup {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     let body = AsyncStub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
     add(.runs(body), at: location, caller)
   }

@@ -22,7 +22,7 @@ public func expectCalled<Called: StubProtocol>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   where matches: ((Called.Arguments) -> Bool)? = nil
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   let entries = stub.log.entries
   let places = entries.indices.filter { matches?(entries[$0].arguments) ?? true }
   stub.log.cover(places)
@@ -52,7 +52,7 @@ public func expectNotCalled<Called: StubProtocol>(
   line: UInt = #line, column: UInt = #column,
   where matches: ((Called.Arguments) -> Bool)? = nil
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   let count = stub.log.entries.count { matches?($0.arguments) ?? true }
   if count == 0 { return }
   CallReport(about: [stub.log], at: location).fail(
@@ -68,7 +68,7 @@ public func expectCalls(
   inOrder stubs: any StubProtocol..., fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   let logs = stubs.map { DoubleStubs.log(of: $0) }
   var last: UInt = 0
   var previous: String?
@@ -100,7 +100,7 @@ public func expectNoOtherCalls(
   _ doubles: Any..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   let stubs = doubles.map { ($0, DoubleStubs.stubs(of: $0).map(\.log)) }
   for (double, logs) in stubs where logs.isEmpty {
     CallReport(about: [], at: location).fail(
@@ -140,7 +140,7 @@ extension StubProtocol {
   ) async -> Bool {
     let ending = await log.wait(for: times, within: timeout, clock)
     if case .timeOut(let calls) = ending {
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      let location = CodeLocation(fileID, filePath, line, column)
       CallReport(about: [log], at: location).fail(
         "Expected `\(name)` to be called \(counted(times)) within \(timeout), "
           + "but it was called \(counted(calls)).")

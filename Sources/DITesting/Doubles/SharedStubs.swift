@@ -139,7 +139,7 @@ extension Stub where Arguments: Sendable, Result: Sendable {
     _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Stub {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
       Stub(log: StubLog(requirement, at: location, enclosing: enclosing?.log))
     }
@@ -162,7 +162,7 @@ extension AsyncStub where Arguments: Sendable, Result: Sendable {
     _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> AsyncStub {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
       AsyncStub(log: StubLog(requirement, at: location, enclosing: enclosing?.log))
     }

@@ -44,8 +44,7 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
     _ requirement: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    log = StubLog(
-      requirement, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    log = StubLog(requirement, at: CodeLocation(fileID, filePath, line, column))
   }
 
   init(log: StubLog<Arguments, Result, Failure, Body>) { self.log = log }
@@ -170,9 +169,7 @@ extension StubSetup {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, function: StaticString = #function
   ) where Body == Stub<Arguments, Result, Failure>.Body {
-    add(
-      .runs(body),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+    add(.runs(body), at: CodeLocation(fileID, filePath, line, column), function)
   }
 
   /// Forwards calls of a synchronous requirement to a function.
@@ -183,7 +180,7 @@ extension StubSetup {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) where Body == Stub<Arguments, Result, Failure>.Body {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     add(.runs(Stub<Arguments, Result, Failure>.unchecked(function)), at: location, caller)
   }
 
@@ -194,7 +191,7 @@ extension StubSetup {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) where Body == Stub<Arguments, Result, Failure>.Body {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     let body = Stub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
     add(.runs(body), at: location, caller)
   }

@@ -45,7 +45,7 @@ extension StubProtocol {
   ) {
     unconditional.add(
       ([first] + next).map { .returns($0) },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+      at: CodeLocation(fileID, filePath, line, column), function)
   }
 
   /// Throws an error from every call.

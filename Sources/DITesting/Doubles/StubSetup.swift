@@ -15,7 +15,7 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body> {
   ) {
     add(
       ([first] + next).map { .returns($0) },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+      at: CodeLocation(fileID, filePath, line, column), function)
   }
 
   /// Throws an error from these calls.
@@ -23,9 +23,7 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body> {
     _ error: Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, function: StaticString = #function
   ) {
-    add(
-      .throws(error),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+    add(.throws(error), at: CodeLocation(fileID, filePath, line, column), function)
   }
 
   /// Limits the following statement further.

@@ -20,9 +20,7 @@ public func double<Double: TestDouble>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) -> Double {
   let key = ServiceKey(Double.Doubled.self, name: name)
-  DoubleStubs.register(
-    double, as: key,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  DoubleStubs.register(double, as: key, at: CodeLocation(fileID, filePath, line, column))
   Resolver.root.register(
     Double.Doubled.self, name: name, fileID: fileID, filePath: filePath, line: line, column: column
   ) { Double.asDoubled(double) }
@@ -39,9 +37,7 @@ public func double<Double: TestDouble, Declared: FactoryModifying>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> Double where Declared.T == Double.Doubled {
-  DoubleStubs.register(
-    double, for: keyPath,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  DoubleStubs.register(double, for: keyPath, at: CodeLocation(fileID, filePath, line, column))
   return double
 }
 
@@ -54,9 +50,7 @@ public func double<C: SharedContainer, Double: TestDouble, Declared: FactoryModi
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> Double where Declared.T == Double.Doubled {
-  DoubleStubs.register(
-    double, for: keyPath,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  DoubleStubs.register(double, for: keyPath, at: CodeLocation(fileID, filePath, line, column))
   return double
 }
 
@@ -100,7 +94,7 @@ public func double<Double: TestDouble>(
         "Or have doubles made for all services: `.solitary(Doubles.all)`.",
       ]
     ).text,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    at: CodeLocation(fileID, filePath, line, column))
   return Double()
 }
 #endif

@@ -13,7 +13,7 @@ public func expectResolved<C: SharedContainer, Declared: FactoryModifying>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   Recording.current(at: location)?.expectResolved(serviceKey(keyPath), times: times, built: built)
 }
 
@@ -22,7 +22,7 @@ public func expectNotResolved<C: SharedContainer, Declared: FactoryModifying>(
   _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   guard let recording = Recording.current(at: location) else { return }
   recording.expectNotResolved(serviceKey(keyPath))
 }
@@ -35,7 +35,7 @@ public func expectResolved<Declared: FactoryModifying>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   Recording.current(at: location)?.expectResolved(serviceKey(keyPath), times: times, built: built)
 }
 
@@ -44,7 +44,7 @@ public func expectNotResolved<Declared: FactoryModifying>(
   _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   guard let recording = Recording.current(at: location) else { return }
   recording.expectNotResolved(serviceKey(keyPath))
 }
@@ -60,7 +60,7 @@ public func expectResolved<First: FactoryModifying, each Next: FactoryModifying>
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   var keys = [serviceKey(first)]
   repeat keys.append(serviceKey(each next))
   Recording.current(at: location)?.expectResolved(inOrder: keys)
@@ -77,7 +77,7 @@ public func expectResolved<
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   var keys = [serviceKey(first)]
   repeat keys.append(serviceKey(each next))
   Recording.current(at: location)?.expectResolved(inOrder: keys)
@@ -92,7 +92,7 @@ public func expectOnlyDoublesResolved<First: FactoryModifying, each Next: Factor
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   var keys = [serviceKey(first)]
   repeat keys.append(serviceKey(each next))
   Recording.current(at: location)?.expectOnlyDoublesResolved { keys.contains($0) }
@@ -109,7 +109,7 @@ public func expectOnlyDoublesResolved<
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   var keys = [serviceKey(first)]
   repeat keys.append(serviceKey(each next))
   Recording.current(at: location)?.expectOnlyDoublesResolved { keys.contains($0) }

@@ -29,7 +29,7 @@ public func expectResolved<Service>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   Recording.current(at: location)?.expectResolved(
     ServiceKey(type, name: name), times: times, built: built)
 }
@@ -41,7 +41,7 @@ public func expectNotResolved<Service>(
   _ type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   guard let recording = Recording.current(at: location) else { return }
   recording.expectNotResolved(ServiceKey(type, name: name))
 }
@@ -53,7 +53,7 @@ public func expectResolved(
   inOrder types: Any.Type..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   Recording.current(at: location)?.expectResolved(inOrder: types.map { ServiceKey($0) })
 }
 
@@ -80,7 +80,7 @@ public func expectOnlyDoublesResolved(
   except types: [Any.Type], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   Recording.current(at: location)?.expectOnlyDoublesResolved { key in
     types.contains { $0 == key.type }
   }

@@ -19,7 +19,7 @@ public func expectWiring(
   matches name: String, in directory: String? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   guard let recording = Recording.current(at: location) else { return }
   let tree = ResolutionRecorder.tree(of: recording.events)
   WiringSnapshot(name, in: directory, location).compare(tree)
@@ -41,7 +41,7 @@ public func expectWiring(
   column: UInt = #column
 ) {
   TestHooks.install()
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   WiringSnapshot(name, in: directory, location).compare(graph.description)
 }
 #endif

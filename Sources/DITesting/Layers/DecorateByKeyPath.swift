@@ -25,9 +25,7 @@ extension FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ transform: Wrapper
   ) {
-    _registration.decorate(
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      Self._plain(transform))
+    _registration.decorate(at: CodeLocation(fileID, filePath, line, column), Self._plain(transform))
   }
 }
 
@@ -51,10 +49,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ transform: Declared.Wrapper
   ) {
-    decorate(
-      keyPath,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      Declared._plain(transform))
+    decorate(keyPath, at: CodeLocation(fileID, filePath, line, column), Declared._plain(transform))
   }
 
   /// Registers a double that decorates a property of `Container`.
@@ -65,10 +60,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ transform: Declared.Wrapper
   ) {
-    decorate(
-      keyPath,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      Declared._plain(transform))
+    decorate(keyPath, at: CodeLocation(fileID, filePath, line, column), Declared._plain(transform))
   }
 }
 #endif

@@ -29,7 +29,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ transform: @escaping (Service) throws -> Service
   ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     decorate(ServiceKey(type, name: name), at: location, transform)
   }
 }

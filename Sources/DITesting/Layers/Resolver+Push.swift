@@ -24,7 +24,7 @@ extension Resolver {
     _ configure: (Resolver) throws -> Void, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) rethrows -> Layer {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     let container = Resolver.layer(at: location)
     try registeringDoubles(mayBeUnused: true) { try configure(container) }
     return LayerStack.push(.layer, container: container, at: location)
@@ -46,9 +46,7 @@ extension Resolver {
     _ container: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> Layer {
-    LayerStack.push(
-      .layer, container: container,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    LayerStack.push(.layer, container: container, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Pops a layer.
@@ -68,8 +66,7 @@ extension Resolver {
     _ layer: Layer, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
-    LayerStack.pop(
-      layer, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    LayerStack.pop(layer, at: CodeLocation(fileID, filePath, line, column))
   }
 
   static func layer(at location: CodeLocation) -> Resolver {

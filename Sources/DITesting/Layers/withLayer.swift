@@ -57,7 +57,7 @@ public nonisolated(nonsending) func withLayer<Result>(
 private func opener(
   _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
 ) -> ScopeOpener {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   return ScopeOpener(
     .layer, installed: .layer(at: location), name: "withLayer", location: location)
 }

@@ -47,6 +47,6 @@ private func opener(
 ) -> ScopeOpener {
   ScopeOpener(
     .root, installed: root, name: "withRoot",
-    location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    location: CodeLocation(fileID, filePath, line, column))
 }
 #endif

@@ -37,7 +37,7 @@ public final class Sandbox: Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Sandbox {
-    open(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    open(at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Opens a sandbox with doubles in the innermost enclosing scope, or for the process.
@@ -53,8 +53,7 @@ public final class Sandbox: Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, configure: (Resolver) throws -> Void
   ) rethrows -> Sandbox {
-    let sandbox = open(
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    let sandbox = open(at: CodeLocation(fileID, filePath, line, column))
     do {
       try ContextFrame.$bound.withValue(sandbox.layer.frame.withCarrier) {
         try registeringDoubles(mayBeUnused: true) { try configure(Resolver.root) }
@@ -77,8 +76,7 @@ public final class Sandbox: Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
-    LayerStack.pop(
-      layer, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    LayerStack.pop(layer, at: CodeLocation(fileID, filePath, line, column))
   }
 }
 #endif

@@ -104,6 +104,6 @@ private func sandbox(
   }
   return ScopeOpener(
     .sandbox, policy: policy, name: "withSandbox",
-    location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    location: CodeLocation(fileID, filePath, line, column))
 }
 #endif

@@ -18,7 +18,7 @@ public func withStrictness<Result>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   operation: () throws -> Result
 ) rethrows -> Result {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   return try ScopeOpener(
     .plain, caches: .none, policy: .strict(strictness, exceptions, by: .function),
     name: "withStrictness",
@@ -35,7 +35,7 @@ public nonisolated(nonsending) func withStrictness<Result>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
   operation: () async throws -> Result
 ) async rethrows -> Result {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let location = CodeLocation(fileID, filePath, line, column)
   return try await ScopeOpener(
     .plain, caches: .none, policy: .strict(strictness, exceptions, by: .function),
     name: "withStrictness",

@@ -39,7 +39,7 @@ public func withLenientDoubles<Result>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column, operation: () throws -> Result
 ) rethrows -> Result {
-  try opener(CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  try opener(CodeLocation(fileID, filePath, line, column))
     .run(operation)
 }
 
@@ -51,7 +51,7 @@ public nonisolated(nonsending) func withLenientDoubles<Result>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column, operation: () async throws -> Result
 ) async rethrows -> Result {
-  try await opener(CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  try await opener(CodeLocation(fileID, filePath, line, column))
     .run(operation)
 }
 

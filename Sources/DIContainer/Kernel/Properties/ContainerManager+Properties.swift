@@ -15,9 +15,7 @@ extension ContainerManager {
     // Its test can be determined only while it is made: `shared` may be any variable.
     _ = Tests.findDelegate()
     self.init(
-      ContainerCore(
-        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)),
-      isOfOwnClass: true)
+      ContainerCore(location: CodeLocation(fileID, filePath, line, column)), isOfOwnClass: true)
   }
 
   /// The scope of services whose declaration names none; nil means `.unique`.

@@ -24,7 +24,7 @@ extension ContainerManager {
       registration.key.property != nil || core.settings.isOfOwnClass
     }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      let location = CodeLocation(fileID, filePath, line, column)
       Tests.findDelegate()?.note(
         .willReset(
           core, of: core.registry.all().filter(isReset), repeating: [.autoRegister], at: location))

@@ -15,9 +15,7 @@ extension Resolver {
     child: Resolver? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
-    self.init(
-      child: child, defaultScope: nil,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    self.init(child: child, defaultScope: nil, at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Creates a container and configures it.
@@ -95,7 +93,7 @@ extension Resolver {
     child: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     var seen: [Resolver] = []
     let isCycle = Self.nesting.withLock { _ -> Bool in
       let frame = ContextFrame.current

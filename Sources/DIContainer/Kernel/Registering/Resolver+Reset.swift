@@ -70,7 +70,7 @@ extension Resolver: SharedContainer {
       main.core.settings.rearm(main.core)
       return
     }
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let location = CodeLocation(fileID, filePath, line, column)
     Tests.findDelegate()?.note(
       .willReset(
         main.core, of: main.core.registry.all(), repeating: [.startup, .autoRegister],

@@ -171,7 +171,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ body: @escaping @Sendable () -> Void
   ) {
-    let site = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let site = CodeLocation(fileID, filePath, line, column)
     if StartupParts.add(body, at: site) { Startup.goOn() }
   }
 }

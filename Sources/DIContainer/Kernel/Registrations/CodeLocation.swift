@@ -20,6 +20,12 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     self.column = column
   }
 
+  /// Creates a location from the four arguments by which a public function receives its caller's.
+  @inlinable @inline(__always)
+  package init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    self.init(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
   /// Creates a location from names that are only known at run time.
   package init(fileID: String, filePath: String, line: UInt, column: UInt) {
     fileIDText = RuntimeNames.literal(fileID)

@@ -94,11 +94,9 @@ extension Resolver {
     ///
     /// A parameter of type `Any` also accepts several arguments, or none: it then receives these
     /// arguments themselves, so that a factory can pass them on (`r.resolve(…, args: args)`).
-    package func argument<T>(
-      fileID: StaticString, filePath: StaticString, line: UInt, column: UInt
-    ) throws(ResolutionError) -> T {
+    package func argument<T>(at location: CodeLocation) throws(ResolutionError) -> T {
       if Self.isAny(T.self), !values.keys.elementsEqual([""]) { return self as! T }
-      return try require(fileID: fileID, filePath: filePath, line: line, column: column)
+      return try value(nil, location)
     }
 
     private static func isAny<T>(_ type: T.Type) -> Bool {
