@@ -16,25 +16,26 @@ final class DryRun: TrialRun {
     var failed: Set<ChainLink> = []
     /// The requests for services that the run cannot make, each after those that led to it.
     var passedOver: [[ChainLink]] = []
-    var needingParameters: [ServiceKey] = []
-    /// The registrations to run, and the number of those that were run.
-    var registrations: [RegistrationInfo] = []
+    var needingParameters: Set<ServiceKey> = []
+    /// The number of registrations that were run.
     var next = 0
     /// Whether a thread of the run met a trap, and is parked for good.
     var hasAbandonedThread = false
     var printed: Set<ChainLink> = []
   }
 
+  /// The registrations to run.
+  private let registrations: [RegistrationInfo]
   private let resolutions = ResolutionRecorder()
   package var recorder: any EventRecorder { resolutions }
 
+  private init(_ registrations: [RegistrationInfo]) { self.registrations = registrations }
+
   /// Runs every factory that a container reaches, except those that are left out.
   static func run(of resolver: Resolver) -> DryRun {
-    let run = DryRun()
-    let frame = ContextFrame(
-      .sandbox, parent: ContextFrame.around, caches: .all, dryRun: run)
-    run.state.withLock { $0.registrations = resolver.registrations }
-    while run.hasMore {
+    let run = DryRun(resolver.registrations)
+    let frame = ContextFrame(.sandbox, parent: ContextFrame.around, caches: .all, dryRun: run)
+    while run.state.withLock({ $0.next }) < run.registrations.count {
       run.runGuarded(noting: run.note) {
         // Without a carrier: its threads may be abandoned, and no sandbox is to wait for them.
         ContextFrame.$bound.withValue(frame) {
@@ -47,8 +48,10 @@ final class DryRun: TrialRun {
     // The instances that the end releases may trap, too, one after the other, and so may those that
     // are made meanwhile.
     let isOver = Atomic()
-    for _ in 0..<run.registrationCount + 16 where !isOver.isSet {
-      run.runGuarded(noting: run.noteFailure) {
+    for _ in 0..<run.registrations.count + 16 where !isOver.isSet {
+      // A failure of no registration in particular.
+      let note = { (error: ResolutionError) in run.state.withLock { $0.failures.append(error) } }
+      run.runGuarded(noting: note) {
         frame.end()
         isOver.set(true)
       }
@@ -61,15 +64,21 @@ final class DryRun: TrialRun {
     return run
   }
 
-  private var registrationCount: Int { state.withLock { $0.registrations.count } }
-
-  private var hasMore: Bool { state.withLock { $0.next < $0.registrations.count } }
-
   private func takeNext() -> RegistrationInfo? {
     state.withLock { state in
-      guard state.next < state.registrations.count else { return nil }
+      guard state.next < registrations.count else { return nil }
       defer { state.next += 1 }
-      return state.registrations[state.next]
+      return registrations[state.next]
+    }
+  }
+
+  /// Runs work on a thread of its own, which is abandoned where it would trap.
+  private func runGuarded(
+    noting note: @escaping (ResolutionError) -> Void, _ body: @escaping () -> Void
+  ) {
+    TrapGuard.run(body) { [self] error in
+      state.withLock { $0.hasAbandonedThread = true }
+      note(ResolutionError.known(error))
     }
   }
 
@@ -84,18 +93,13 @@ final class DryRun: TrialRun {
       {
         return
       }
-      let registration = state.registrations[state.next - 1]
+      let registration = registrations[state.next - 1]
       if registration.isForWantOfParameters(error) {
-        state.needingParameters.append(registration.key)
+        state.needingParameters.insert(registration.key)
       } else {
         state.failures.append(error)
       }
     }
-  }
-
-  /// Records a failure of no registration in particular.
-  private func noteFailure(_ error: ResolutionError) {
-    state.withLock { $0.failures.append(error) }
   }
 
   // MARK: Reports of the kernel
@@ -145,7 +149,7 @@ final class DryRun: TrialRun {
   }
 
   /// The services that could not be resolved because their factories need parameters or arguments.
-  var needingParameters: Set<ServiceKey> { state.withLock { Set($0.needingParameters) } }
+  var needingParameters: Set<ServiceKey> { state.withLock { $0.needingParameters } }
 
   var types: [Any.Type] {
     state.withLock { $0.failures }.flatMap { DiagnosisFormatter.keys(in: $0).map(\.type) }
@@ -195,18 +199,6 @@ final class DryRun: TrialRun {
       return Set(error.chain.map(\.description)).sorted().joined(separator: "|")
     }
     return "\(error.reason) \(error.key?.description ?? "") \(error.requestedAt)"
-  }
-}
-
-extension DryRun {
-  /// Runs work on a thread of its own, which is abandoned where it would trap.
-  private func runGuarded(
-    noting note: @escaping (ResolutionError) -> Void, _ body: @escaping () -> Void
-  ) {
-    TrapGuard.run(body) { [self] error in
-      state.withLock { $0.hasAbandonedThread = true }
-      note(ResolutionError.known(error))
-    }
   }
 }
 

@@ -1,11 +1,9 @@
 struct GraphBuilder {
   /// A registration, with the container that its dependencies are resolved from.
   struct Vertex: Sendable {
-    // A registration is immutable.
-    private let unchecked: Unchecked<Registration>
-    let owner: ContainerCore
+    // It is immutable.
+    private let unchecked: Unchecked<Found>
     let view: ContainerCore
-    let isDouble: Bool
     let scope: Scope
     /// The name of the container that provides it, if the view does not reach that container or has
     /// no registration for it.
@@ -19,32 +17,36 @@ struct GraphBuilder {
     fileprivate var isClosure = true
     /// The services that a dry run of its factory failed without, which the run reports.
     fileprivate(set) var failedWithout: Set<ServiceKey> = []
-    /// Its dependencies, between indices that are not final.
-    fileprivate var edges: [DependencyGraph.Edge] = []
+    /// Its dependencies, with their providers' indices, which are not final.
+    fileprivate var needs: [Need] = []
 
     init(_ found: Found, view: ContainerCore) {
-      unchecked = Unchecked(found.registration)
-      owner = found.owner
+      unchecked = Unchecked(found)
       self.view = view
-      isDouble = found.isDouble
       scope = found.registration.scope
       elsewhere = nil
     }
 
     /// Creates a placeholder for a service of another container, of which nothing more is known.
     init(_ service: ResolvedService, view: ContainerCore) {
+      let registration = Registration(
+        key: service.key, scope: .unique, location: service.registeredAt, maker: .nothing,
+        options: Registration.Options())
       unchecked = Unchecked(
-        Registration(
-          key: service.key, scope: .unique, location: service.registeredAt,
-          maker: Maker.nothing, options: Registration.Options()))
-      owner = view
+        Found(registration: registration, owner: view, isDouble: service.isDouble))
       self.view = view
-      isDouble = service.isDouble
       scope = service.scope
       elsewhere = service.container
     }
 
-    var registration: Registration { unchecked.value }
+    var found: Found { unchecked.value }
+    var registration: Registration { found.registration }
+  }
+
+  fileprivate struct Need {
+    let dependency: Dependency
+    let origin: DependencyGraph.Edge.Origin
+    let provider: Int?
   }
 
   /// The identity of a factory in recordings.
@@ -118,15 +120,14 @@ struct GraphBuilder {
       let registration = vertices[place].registration
       if let target = registration.aliasTarget {
         noteSeen(place)
-        add(target, .implements, to: place)
+        add(Dependency(target), .implements, to: place)
       }
-      if let wrapped = wrapped(by: place) {
+      let view = vertices[place].view
+      if registration.isDecoration, let wrapped = vertices[place].found.next(in: view, frame) {
         // Its closure receives nothing else, but may resolve more from a captured container.
-        let to = self.place(of: wrapped, vertices[place].view)
-        vertices[place].edges.append(
-          DependencyGraph.Edge(
-            from: place, to: to, key: registration.key, isOptional: false, isLazy: false,
-            origin: .parameter))
+        let provider = self.place(of: wrapped, view)
+        vertices[place].needs.append(
+          Need(dependency: Dependency(registration.key), origin: .parameter, provider: provider))
       }
       guard let dependencies = registration.options.dependencies else { continue }
       // Its properties are set in a closure.
@@ -134,11 +135,7 @@ struct GraphBuilder {
       vertices[place].isKnown =
         !registration.setsProperties
         && !mayResolveMore(registration.key.type, than: dependencies)
-      for dependency in dependencies {
-        add(
-          dependency.key, isOptional: dependency.isOptional, isLazy: dependency.isLazy, .parameter,
-          to: place)
-      }
+      for dependency in dependencies { add(dependency, .parameter, to: place) }
     }
   }
 
@@ -158,24 +155,15 @@ struct GraphBuilder {
     return parameters.isEmpty && holdsSomething(type)
   }
 
-  /// Returns the registration that a decoration at a node wraps; nil for all others.
-  private func wrapped(by place: Int) -> Found? {
-    let vertex = vertices[place]
-    guard vertex.registration.isDecoration else { return nil }
-    return Found(
-      registration: vertex.registration, owner: vertex.owner, isDouble: vertex.isDouble
-    ).next(in: vertex.view, frame)
-  }
-
-  /// Adds a dependency of a node; `provider`: the service for it if the node's container has none.
+  /// Adds a dependency of a node; `other`: the service for it if the node's container has none.
   private mutating func add(
-    _ key: ServiceKey, isOptional: Bool = false, isLazy: Bool = false,
-    _ origin: DependencyGraph.Edge.Origin, to place: Int, _ provider: ResolvedService? = nil
+    _ dependency: Dependency, _ origin: DependencyGraph.Edge.Origin, to place: Int,
+    _ other: ResolvedService? = nil
   ) {
-    let to = self.place(key, vertices[place].view) ?? provider.map { self.place(of: $0) }
-    vertices[place].edges.append(
-      DependencyGraph.Edge(
-        from: place, to: to, key: key, isOptional: isOptional, isLazy: isLazy, origin: origin))
+    let known = self.place(dependency.key, vertices[place].view)
+    let provider = known ?? other.map { self.place(of: $0) }
+    vertices[place].needs.append(
+      Need(dependency: dependency, origin: origin, provider: provider))
   }
 
   // MARK: Observed dependencies
@@ -192,12 +180,14 @@ struct GraphBuilder {
         // A double does not prove that there is a live service, except for a property, which
         // declares one.
         let isThere = here || !event.isDouble || event.key.property != nil
-        let hasFailed = event.requestedAt.map {
-          failed.contains(ChainLink(key: event.key, location: $0))
-        }
+        let hasFailed =
+          event.requestedAt.map {
+            failed.contains(ChainLink(key: event.key, location: $0))
+          } ?? false
         observe(
-          event.key, isOptional: event.kind == .missed, hasFailed: hasFailed ?? false, .observed,
-          by: FactoryID(key: parent.key, location: at), isThere ? ResolvedService(event) : nil)
+          Dependency(event.key, isOptional: event.kind == .missed && !hasFailed), .observed,
+          by: FactoryID(key: parent.key, location: at), isThere ? ResolvedService(event) : nil,
+          hasFailed: hasFailed)
       }
       guard event.kind == .created, let at = event.registeredAt else { continue }
       // An alias has no factory: requests on its behalf are dependencies of its target.
@@ -211,25 +201,27 @@ struct GraphBuilder {
 
   /// Adds the later dependencies of an instance that a dry run found.
   mutating func observe(_ later: [LaterNeed], of factory: FactoryID) {
-    for later in later {
-      observe(later.key, isLazy: true, .property, by: factory, later.provider)
+    for need in later {
+      observe(Dependency(need.key, isLazy: true), .property, by: factory, need.provider)
     }
   }
 
   /// Adds a dependency of a factory, unless it is declared or was observed before.
   private mutating func observe(
-    _ key: ServiceKey, isOptional: Bool = false, hasFailed: Bool = false, isLazy: Bool = false,
-    _ origin: DependencyGraph.Edge.Origin, by factory: FactoryID, _ provider: ResolvedService?
+    _ dependency: Dependency, _ origin: DependencyGraph.Edge.Origin, by factory: FactoryID,
+    _ provider: ResolvedService?, hasFailed: Bool = false
   ) {
+    let isSame = { (other: Need) in
+      other.dependency.key == dependency.key && other.dependency.isLazy == dependency.isLazy
+    }
     for place in factories[factory] ?? [] {
       let place = target(of: place)
-      if hasFailed { vertices[place].failedWithout.insert(key) }
-      let same = vertices[place].edges.filter { $0.key == key && $0.isLazy == isLazy }
-      if same.contains(where: { !hasFailed || !$0.isOptional }) { continue }
+      if hasFailed { vertices[place].failedWithout.insert(dependency.key) }
+      let same = vertices[place].needs.filter(isSame)
+      if same.contains(where: { !hasFailed || !$0.dependency.isOptional }) { continue }
       // The factory did without it at first, and failed without it later.
-      vertices[place].edges.removeAll { $0.origin == .observed && same.contains($0) }
-      add(
-        key, isOptional: isOptional && !hasFailed, isLazy: isLazy, origin, to: place, provider)
+      vertices[place].needs.removeAll { $0.origin == .observed && isSame($0) }
+      add(dependency, origin, to: place, provider)
       expand()
     }
   }
@@ -239,7 +231,7 @@ struct GraphBuilder {
     var place = place
     var followed: Set<Int> = []
     while vertices[place].registration.aliasTarget != nil, followed.insert(place).inserted,
-      let next = vertices[place].edges.first?.to
+      let next = vertices[place].needs.first?.provider
     {
       place = next
     }
@@ -250,7 +242,9 @@ struct GraphBuilder {
 
   func graph() -> DependencyGraph {
     let names = TypeNames.telling(apart: vertices.map(\.registration.key)) {
-      vertices.map { (key: "\($0.registration.key)", container: $0.elsewhere ?? $0.owner.label) }
+      vertices.map {
+        (key: "\($0.registration.key)", container: $0.elsewhere ?? $0.found.owner.label)
+      }
     }
     let order = vertices.indices.sorted { one, other in
       (names[one].key, names[one].container, vertices[one].registration.id, one)
@@ -262,10 +256,11 @@ struct GraphBuilder {
     var outgoing: [Range<Int>] = []
     for (new, old) in order.enumerated() {
       let start = edges.count
-      edges += vertices[old].edges.map {
+      edges += vertices[old].needs.map { need in
         DependencyGraph.Edge(
-          from: new, to: $0.to.map { newPlaces[$0] }, key: $0.key, isOptional: $0.isOptional,
-          isLazy: $0.isLazy, origin: $0.origin)
+          from: new, to: need.provider.map { newPlaces[$0] }, key: need.dependency.key,
+          isOptional: need.dependency.isOptional, isLazy: need.dependency.isLazy,
+          origin: need.origin)
       }
       outgoing.append(start..<edges.count)
     }
@@ -274,7 +269,7 @@ struct GraphBuilder {
       let registration = vertex.registration
       return DependencyGraph.Node(
         key: registration.key, container: names[old].container, scope: "\(vertex.scope)",
-        registeredAt: registration.location, isDouble: vertex.isDouble,
+        registeredAt: registration.location, isDouble: vertex.found.isDouble,
         implementedBy: registration.aliasTarget, isKnown: vertex.isKnown,
         isClosure: vertex.isClosure)
     }

@@ -14,7 +14,7 @@ extension Validator {
     // By owner: the nodes from which no path leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
     for place in nodes.indices where vertex(place).scope.isBuiltByFirstRequested {
-      let (owner, view) = (vertex(place).owner, vertex(place).view)
+      let (owner, view) = (vertex(place).found.owner, vertex(place).view)
       guard owner !== view, frame?.isLayer(owner) != true else { continue }
       let witness = search(place, passing: &alike[ObjectIdentifier(owner), default: []]) {
         difference($0, owner: owner, view: view)

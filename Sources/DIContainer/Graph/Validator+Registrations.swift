@@ -64,7 +64,7 @@ extension Validator {
     let live = Dictionary(
       grouping: nodes.filter { !$0.isDouble }, by: { ObjectIdentifier($0.key.type) })
     guard !live.isEmpty else { return }
-    for place in nodes.indices where nodes[place].isDouble && edges(to: place).isEmpty {
+    for place in nodes.indices where nodes[place].isDouble && incoming[place].isEmpty {
       let (key, vertex) = (nodes[place].key, vertex(place))
       let below = Lookup.find(
         key.rawKey, in: resolver.core, frame, below: vertex.registration.id)

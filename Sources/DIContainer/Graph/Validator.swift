@@ -6,7 +6,14 @@ final class Validator {
   /// The number of edges followed, which is most of the work.
   private(set) var steps = 0
   private(set) var findings: [WiringFinding] = []
-  private lazy var incoming: [[Int]] = makeIncoming()
+  /// The indices of the edges that lead to each node.
+  private(set) lazy var incoming = {
+    var incoming = [[Int]](repeating: [], count: nodes.count)
+    for (place, edge) in graph.edges.enumerated() {
+      if let to = edge.to { incoming[to].append(place) }
+    }
+    return incoming
+  }()
 
   init(_ graph: DependencyGraph, container resolver: Resolver, _ frame: ContextFrame?) {
     self.graph = graph
@@ -35,17 +42,6 @@ final class Validator {
   func facts(_ keys: [ServiceKey]) -> (String, String) {
     ("chain:", keys.map(\.description).joined(separator: " → "))
   }
-
-  private func makeIncoming() -> [[Int]] {
-    var incoming = [[Int]](repeating: [], count: nodes.count)
-    for (place, edge) in graph.edges.enumerated() {
-      if let to = edge.to { incoming[to].append(place) }
-    }
-    return incoming
-  }
-
-  /// Returns the indices of the edges that lead to a node.
-  func edges(to place: Int) -> [Int] { incoming[place] }
 
   /// Returns the nodes that nothing needs, or those of the given types.
   func rootPlaces(_ roots: [Any.Type]) -> Set<Int> {
@@ -114,15 +110,23 @@ extension Validator {
     let types = Set(nodes.map { ObjectIdentifier($0.key.type) })
     for type in roots where !types.contains(ObjectIdentifier(type)) {
       let key = ServiceKey(type)
-      let error = ResolutionError(
-        .notRegistered, key: key, at: CodeLocation(), container: resolver.core.label,
-        circumstances: NearMiss.find(for: key, container: resolver).map { .close($0) })
-      add(
-        WiringFinding(
-          .missing, key, chain: [key], "Nothing is registered for the root `\(key)`.",
-          error.nearMisses.map { ("close:", DiagnosisFormatter.close($0)) },
-          fix: DiagnosisFormatter.fixes(error)))
+      let headline = "Nothing is registered for the root `\(key)`."
+      add(missing(key, in: resolver, chain: [key], headline))
     }
+  }
+
+  /// Returns the finding that a container has no registration for a service, with similar ones.
+  private func missing(
+    _ key: ServiceKey, in container: Resolver, chain: [ServiceKey], _ headline: String,
+    _ facts: [(String, String)] = [], fix fixes: [String] = []
+  ) -> WiringFinding {
+    let error = ResolutionError(
+      .notRegistered, key: key, at: CodeLocation(),
+      circumstances: NearMiss.find(for: key, container: container).map { .close($0) }
+        + fixes.map { .fix($0) })
+    let close = error.nearMisses.map { ("close:", DiagnosisFormatter.close($0)) }
+    return WiringFinding(
+      .missing, key, chain: chain, headline, facts + close, fix: DiagnosisFormatter.fixes(error))
   }
 
   /// Whether the dry run that observed a dependency reports that it is missing, with the place of
@@ -138,12 +142,6 @@ extension Validator {
     let defaults = edges.compactMap {
       DefaultArguments.fix(key, neededBy: vertex(graph.edges[$0].from).registration)
     }
-    let error = ResolutionError(
-      .notRegistered, key: key, at: CodeLocation(), container: view.label,
-      circumstances: NearMiss.find(for: key, container: view.resolver ?? resolver).map {
-        .close($0)
-      }
-        + Set(defaults).sorted().map { .fix($0) })
     let chains = chains(to: key, edges, roots)
     var facts = chains.prefix(Self.shownChains).map { ("chain:", $0.text) }
     if chains.count > Self.shownChains {
@@ -153,21 +151,15 @@ extension Validator {
     let needed = places.map { "`\(nodes[$0].key)` (\(nodes[$0].registeredAt))" }.sorted()
     facts += needed.prefix(Self.shownChains).map { ("needed by:", $0) }
     facts.append(("asked:", view.label))
-    facts += error.nearMisses.map { ("close:", DiagnosisFormatter.close($0)) }
-    return WiringFinding(
-      .missing, key, chain: chains.first?.keys ?? [], "Nothing is registered for `\(key)`.", facts,
-      fix: DiagnosisFormatter.fixes(error))
-  }
-
-  private struct WayToMissing {
-    var keys: [ServiceKey]
-    var text: String
+    return missing(
+      key, in: view.resolver ?? resolver, chain: chains.first?.keys ?? [],
+      "Nothing is registered for `\(key)`.", facts, fix: Set(defaults).sorted())
   }
 
   /// Returns the shortest chains from each root to a missing service.
   private func chains(
     to key: ServiceKey, _ missing: [Int], _ roots: Set<Int>
-  ) -> [WayToMissing] {
+  ) -> [(keys: [ServiceKey], text: String)] {
     // From those that need it backwards: `next` leads from each node to the missing service.
     var next: [Int: Int] = [:]
     var queue: [Int] = []
@@ -177,7 +169,7 @@ extension Validator {
     }
     var position = 0
     while position < queue.count {
-      for place in edges(to: queue[position]) {
+      for place in incoming[queue[position]] {
         step()
         let from = graph.edges[place].from
         guard next[from] == nil else { continue }
@@ -190,7 +182,7 @@ extension Validator {
     // A cycle has no root, and given roots may not lead there.
     if starts.isEmpty { starts = Array(Set(missing.map { graph.edges[$0].from })) }
     let chains = starts.map { start in
-      var chain = WayToMissing(keys: [nodes[start].key], text: "\(nodes[start].key)")
+      var chain = (keys: [nodes[start].key], text: "\(nodes[start].key)")
       var place = start
       while let edge = next[place].map({ graph.edges[$0] }) {
         chain.keys.append(edge.key)
