@@ -85,9 +85,8 @@ extension Resolver {
   private func all<Service>(
     of type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
   ) throws -> [Service] {
-    let frame = Many.frame(for: type, at: location, container: self)
-    let all = Many(of: type, under: name, in: core, frame).found
-    if all.isEmpty, let optional = type as? any OptionalType.Type {
+    let all = Many(of: type, under: name, at: location, in: self)
+    if all.found.isEmpty, let optional = type as? any OptionalType.Type {
       func wrapped<Wrapped>(_ type: Wrapped.Type) throws -> Any {
         try requireMany(type, under: name, args: args, at: location) as [Wrapped?]
       }
@@ -95,9 +94,9 @@ extension Resolver {
     }
     do {
       return try ResolutionStack.asOneGraph {
-        try all.compactMap { found in
+        try all.found.compactMap { found in
           let request = Request(type, name: found.registration.key.name, location: location)
-          if let double: Service = try found.fallbackDouble(request, container: self, frame) {
+          if let double: Service = try found.fallbackDouble(request, container: self, all.frame) {
             return double
           }
           return try found.produce(request, args: args, container: self)
@@ -113,7 +112,7 @@ extension Resolver {
 struct Many {
   private let type: Any.Type
   private let container: ContainerCore
-  private let frame: ContextFrame?
+  let frame: ContextFrame?
   private let underWay: Set<UInt64>
   private var components: Set<Component> = []
   private(set) var found: [Found] = []
@@ -124,13 +123,14 @@ struct Many {
     case site(ObjectIdentifier)
   }
 
+  /// Searches in the current context, after reporting any misuse of it.
   init(
-    of type: Any.Type, under name: Resolver.Name? = nil, in container: ContainerCore,
-    _ frame: ContextFrame?
+    of type: Any.Type, under name: Resolver.Name?, at location: CodeLocation, in resolver: Resolver
   ) {
+    let request = Request(type, name: nil, location: location)
     self.type = type
-    self.container = container
-    self.frame = frame
+    container = resolver.core
+    frame = ContextFrame.frame(for: request, container: resolver).frame
     underWay = ResolutionStack.registrations
     var results: [ServiceKey: Found?] = [:]
     for core in container.searched(frame) {
@@ -163,14 +163,6 @@ struct Many {
     guard let holder = own(result.owner).first(where: { $0.registration.id == id })?.sandbox
     else { return true }
     return !(candidate.sandbox?.isInside(holder) ?? false)
-  }
-
-  /// Returns the frame for a request for all services of a type, after reporting any misuse.
-  static func frame(
-    for type: Any.Type, at location: CodeLocation, container: Resolver
-  ) -> ContextFrame? {
-    let request = Request(type, name: nil, location: location)
-    return ContextFrame.frame(for: request, container: container).frame
   }
 
   /// A registration for the type, and the sandbox whose view holds it, if one does.

@@ -88,28 +88,25 @@ extension AsyncRequest {
   /// `Resolver.requireMany`.
   nonisolated(nonsending) func all<Service>() async throws -> [Service] {
     container.prepareForListing()
-    let frame = Many.frame(for: Service.self, at: request.location, container: container)
-    let all = Many(of: Service.self, under: request.name, in: container.core, frame).found
-    if all.isEmpty, let optional = Service.self as? any OptionalType.Type {
+    let all = Many(of: Service.self, under: request.name, at: request.location, in: container)
+    if all.found.isEmpty, let optional = Service.self as? any OptionalType.Type {
       nonisolated(nonsending) func wrapped<Wrapped>(_ type: Wrapped.Type) async throws -> Any {
         try await (self.all() as [Wrapped]).map { Optional($0) }
       }
       return try await wrapped(optional.wrapped) as! [Service]
     }
-    if AsyncLink.current != nil || all.isEmpty { return try await each(all, frame) }
-    return try await AsyncLink.ofList().run { try await each(all, frame) }
+    if AsyncLink.current != nil || all.found.isEmpty { return try await each(all) }
+    return try await AsyncLink.ofList().run { try await each(all) }
   }
 
-  private nonisolated(nonsending) func each<Service>(
-    _ all: [Found], _ frame: ContextFrame?
-  ) async throws -> [Service] {
+  private nonisolated(nonsending) func each<Service>(_ all: Many) async throws -> [Service] {
     var services: [Service] = []
     var one = self
-    for found in all {
+    for found in all.found {
       one.request = Request(
         Service.self, name: found.registration.key.name, location: request.location)
       one.known = found
-      if let double: Service = try await one.fallbackDouble(found, frame) {
+      if let double: Service = try await one.fallbackDouble(found, all.frame) {
         services.append(double)
       } else if let service: Service = try await one.instance() {
         services.append(service)
