@@ -38,9 +38,7 @@ extension FactoryModifying {
   public func scope(
     _ scope: Scope, fileID: StaticString = #fileID, function: StaticString = #function
   ) -> Self {
-    var copy = self
-    copy._registration.declaration.setScope(scope.keeping, fileID, function)
-    return copy
+    changed { $0.setScope(scope.keeping, fileID, function) }
   }
 
   /// One instance, until the scope or the container is reset.
@@ -79,7 +77,8 @@ extension FactoryModifying {
   public func timeToLive(
     _ seconds: Double, fileID: StaticString = #fileID, function: StaticString = #function
   ) -> Self {
-    modified(fileID, function) { $0.timeToLive = seconds }
+    let change = { (settings: inout FactorySettings) in settings.timeToLive = seconds }
+    return changed { $0.modify(fileID, function, declare: change) { $0.store(change) } }
   }
 
   /// Sets the time without a request after which a kept instance is replaced, such as
@@ -118,21 +117,18 @@ extension FactoryModifying {
     fileID: StaticString = #fileID, function: StaticString = #function,
     _ decorator: @escaping (_ instance: T, _ instantiated: Bool) -> Void
   ) -> Self {
-    let observer: InstanceObserver = {
-      decorator($0.load(as: T.self), $1)
-    }
-    let isStored = _registration.declaration.marks.isStored
-    var copy = self
-    copy._registration.declaration.modify(fileID, function) { settings in
-      settings.decorator = observer
-    } store: { property in
-      if isStored {
-        property.setDecorator(observer)
-      } else {
-        property.store { $0.decorator = observer }
+    let observer: InstanceObserver = { decorator($0.load(as: T.self), $1) }
+    return changed {
+      $0.modify(fileID, function) { settings in
+        settings.decorator = observer
+      } store: { property in
+        if property.marks.isStored {
+          property.setDecorator(observer)
+        } else {
+          property.store { $0.decorator = observer }
+        }
       }
     }
-    return copy
   }
 
   /// Marks a declaration whose own contexts are reset by `reset(.context)`, too.
@@ -141,9 +137,7 @@ extension FactoryModifying {
   /// other effect.
   @discardableResult
   public func once() -> Self {
-    var copy = self
-    copy._registration.declaration.marks.isOnce = true
-    return copy
+    changed { $0.marks.isOnce = true }
   }
 
   /// Resets the registration, the settings or the kept instances of the property.
@@ -164,12 +158,10 @@ extension FactoryModifying {
     return self
   }
 
-  private func modified(
-    _ fileID: StaticString, _ function: StaticString,
-    _ change: (inout FactorySettings) -> Void
-  ) -> Self {
+  /// Returns the factory with a changed declaration.
+  func changed(_ change: (inout Declaration) -> Void) -> Self {
     var copy = self
-    copy._registration.declaration.modify(fileID, function, declare: change) { $0.store(change) }
+    change(&copy._registration.declaration)
     return copy
   }
 }
@@ -211,9 +203,7 @@ extension FactoryModifying {
   @usableFromInline
   func registered(_ maker: Maker, at location: CodeLocation) -> Self {
     _registration.declaration.register(maker, at: location)
-    var copy = self
-    copy._registration.declaration.marks.isStored = true
-    return copy
+    return changed { $0.marks.isStored = true }
   }
 }
 
@@ -296,15 +286,15 @@ extension FactoryModifying {
     _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
     _ form: FactoryRegistration<P, T>._Form
   ) -> Self {
-    var copy = self
-    copy._registration.declaration.modify(fileID, function) { settings in
-      settings.set(types, form.maker)
-    } store: { property in
-      let isDouble = RegistrationTarget.current(for: property.core).isForDoubles
-      property.store { settings in
-        settings.set(types, form.maker, number: SerialNumber.next(), isDouble: isDouble)
+    changed {
+      $0.modify(fileID, function) { settings in
+        settings.set(types, form.maker)
+      } store: { property in
+        let isDouble = RegistrationTarget.current(for: property.core).isForDoubles
+        property.store { settings in
+          settings.set(types, form.maker, number: SerialNumber.next(), isDouble: isDouble)
+        }
       }
     }
-    return copy
   }
 }

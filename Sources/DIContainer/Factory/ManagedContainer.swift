@@ -79,12 +79,10 @@ extension ManagedContainer {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Factory<T?> {
-    var factory = Factory<T?>(
+    Factory<T?>(
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column
-    ) { nil }
-    factory._registration.declaration.marks.isPromise = true
-    return factory
+    ) { nil }.changed { $0.marks.isPromise = true }
   }
 
   /// Declares a service with a parameter that another module registers.
@@ -93,12 +91,10 @@ extension ManagedContainer {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ParameterFactory<P, T?> {
-    var factory = ParameterFactory<P, T?>(
+    ParameterFactory<P, T?>(
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column
-    ) { _ in nil }
-    factory._registration.declaration.marks.isPromise = true
-    return factory
+    ) { _ in nil }.changed { $0.marks.isPromise = true }
   }
 
   /// Calls a closure with every instance that the container returns by key path.

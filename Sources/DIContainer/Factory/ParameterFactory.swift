@@ -106,9 +106,7 @@ extension ParameterFactory where P: Hashable {
   /// The factory with one instance kept for each parameter:
   /// `self { Order(id: $0) }.scopeOnParameters.cached`.
   public var scopeOnParameters: Self {
-    var copy = self
-    copy._registration.declaration.settings.keepBy = { AnyHashable($0 as! P) }
-    return copy
+    changed { $0.settings.keepBy = { AnyHashable($0 as! P) } }
   }
 }
 
