@@ -43,7 +43,6 @@ enum DefaultArguments {
   private static func type(of parameter: Dependency) -> String? {
     if parameter.isLazy || parameter.key.name != nil { return nil }
     let type = describe(parameter.key.type)
-    guard parameter.isOptional else { return type }
-    return type.contains(" ") ? "(\(type))?" : "\(type)?"
+    return parameter.isOptional ? optionalName(of: type) : type
   }
 }

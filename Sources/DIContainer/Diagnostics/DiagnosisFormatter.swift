@@ -142,9 +142,9 @@ enum DiagnosisFormatter {
       ]
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
-        "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
+        "Register it: `register\(error.key!.nameArgument) { … as \(type) }`.",
         "If it is optional, resolve it with `optional`, or declare the dependency as "
-          + "`\(optional(type))`.",
+          + "`\(optionalName(of: type))`.",
       ]
     case .cycle where !error.fixes.isEmpty:
       return error.fixes
@@ -232,14 +232,6 @@ enum DiagnosisFormatter {
 
   // Escaped as in source code, so that no line break and no terminal command gets through.
   private static func quoted(_ text: String) -> String { text.debugDescription }
-
-  private static func optional(_ type: String) -> String {
-    type.contains(" ") ? "(\(type))?" : "\(type)?"
-  }
-
-  private static func nameArgument(_ key: ServiceKey) -> String {
-    key.name.map { "(name: \(quoted($0.rawValue)))" } ?? ""
-  }
 
   private static func nameSuffix(_ key: ServiceKey) -> String {
     key.name.map { ", name: \(quoted($0.rawValue))" } ?? ""

@@ -11,13 +11,15 @@ extension ServiceKey {
   /// - Returns: A part of a sentence.
   package func doubleAdvice(_ mock: String, in container: Any.Type? = nil) -> String {
     guard let property else {
-      let label = name.map { "(name: \($0.rawValue.debugDescription))" } ?? ""
-      return "`\(mock)register\(label) { … as \(describe(type)) }`"
+      return "`\(mock)register\(nameArgument) { … as \(describe(type)) }`"
     }
     let text = Self.text(container ?? property.container)
     return "`\(propertyAccess(in: container)).register { … }` in the sandbox, "
       + "or `mock.double(\\\(text).\(property.name)) { … }`"
   }
+
+  /// The source code of a call's only argument in parentheses: the name; empty if there is none.
+  var nameArgument: String { name.map { "(name: \($0.rawValue.debugDescription))" } ?? "" }
 
   /// Returns the source code that reads the property of the shared container.
   package func propertyAccess(in container: Any.Type? = nil) -> String {

@@ -98,11 +98,13 @@ package struct TypeNames: Sendable {
 /// Returns a type's name as in source code, with `any` before a protocol.
 package func describe(_ type: Any.Type) -> String {
   if let optional = type as? any OptionalType.Type {
-    let wrapped = describe(optional.wrapped)
-    return wrapped.contains(" ") ? "(\(wrapped))?" : "\(wrapped)?"
+    return optionalName(of: describe(optional.wrapped))
   }
   return described(type, named: TypeNames.name(of: type))
 }
+
+/// Returns the name of a type's optional, given the type's name.
+func optionalName(of name: String) -> String { name.contains(" ") ? "(\(name))?" : "\(name)?" }
 
 /// Returns such a name for a type that is no optional, given its bare name.
 func described(_ type: Any.Type, named name: String) -> String {
