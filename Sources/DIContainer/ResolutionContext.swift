@@ -61,10 +61,14 @@ public struct ResolutionContext: Sendable {
     return try await ContextFrame.$bound.withValue(frame.withCarrier) { try await operation() }
   }
 
+  // In Swift 5 mode the compiler cannot choose between this form and the `@Sendable` one below,
+  // which takes any closure there.
+
   /// Wraps a closure that will be called elsewhere, so that it runs in the current context.
   ///
   /// - Parameter operation: The closure, with any parameters.
   /// - Returns: A closure of the same form.
+  @available(swift, introduced: 6)
   public static func carrying<each Argument, Result>(
     _ operation: @escaping (repeat each Argument) -> Result
   ) -> (repeat each Argument) -> Result {

@@ -14,13 +14,24 @@ extension Resolver {
   /// - Returns: What the closure returns.
   @discardableResult
   public static func production<Result>(_ setUp: () throws -> Result) rethrows -> Result {
-    try RegisteringContext.with(
-      {
-        $0.isProduction = true
-        $0.mayBeUnused = false
-        // Assemblies register in the same place as other code, instead of in the process.
-        $0.assembliesAreDoubles = true
-      }, setUp)
+    try RegisteringContext.with(asProduction, setUp)
+  }
+
+  /// Runs production's own set-up in a test, as the form with a result does.
+  ///
+  /// A single registration is the whole of a closure with this one:
+  /// `.sandbox { r in Resolver.production { r.register { LiveRules() } } }`.
+  ///
+  /// - Parameter setUp: The calls that production makes when it starts.
+  public static func production(_ setUp: () throws -> Void) rethrows {
+    try RegisteringContext.with(asProduction, setUp)
+  }
+
+  private static func asProduction(_ context: inout RegisteringContext) {
+    context.isProduction = true
+    context.mayBeUnused = false
+    // Assemblies register in the same place as other code, instead of in the process.
+    context.assembliesAreDoubles = true
   }
 }
 #endif

@@ -176,6 +176,24 @@ struct IsolationRegistrationTests {
     #expect(resolver.resolveOnMain(TeaBasket.self) === basket)
   }
 
+  @Test("A block of the main queue is on the main actor, whichever thread serves the queue")
+  func mainQueue() async {
+    let resolver = Resolver()
+    resolver.registerMain(factory: { ShopWindow() })
+    let titles = await withCheckedContinuation { continuation in
+      let block = ResolutionContext.carrying { () -> [String?] in
+        MainActor.assumeIsolated {
+          [
+            try? resolver.requireOnMain(ShopWindow.self).title,
+            try? resolver.require(ShopWindow.self).title,
+          ]
+        }
+      }
+      DispatchQueue.main.async { continuation.resume(returning: block()) }
+    }
+    #expect(titles == ["Tea", "Tea"])
+  }
+
   @MainActor
   @Test("Property wrappers of a main-actor model resolve main-actor registrations")
   func injected() {

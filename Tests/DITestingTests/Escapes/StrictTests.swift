@@ -16,6 +16,7 @@ private enum BasketPage {
 
 extension Container {
   fileprivate var strictPayments: Factory<any Payments> { self { LivePayments() } }
+  fileprivate var promisedPayments: Factory<(any Payments)?> { promised() }
 }
 
 @Suite("A strict test", .sandbox)
@@ -42,6 +43,26 @@ struct StrictTests {
       shop.register { LivePayments() }
       #expect(shop.resolve(AnyObject.self) is LivePayments)
     }
+  }
+
+  @Test("is content with a promise that no module has kept")
+  func promise() {
+    withStrictness(.fail) {
+      #expect(Container.shared.promisedPayments() == nil)
+      #expect(OptionalInjected(\.promisedPayments).wrappedValue == nil)
+    }
+  }
+
+  @Test("reports the live service that keeps a promise")
+  func keptPromise() {
+    let issues = findings(in: .policy, policy: .strict(.fail, [])) {
+      Resolver.production { Container.shared.promisedPayments.register { LivePayments() } }
+      #expect(Container.shared.promisedPayments() != nil)
+    }
+    #expect(
+      issues.map { $0.text.prefix { $0 != "\n" } } == [
+        "A live service was resolved: `promisedPayments: (any Payments)?`."
+      ])
   }
 
   @Test("reports each live service of all that are asked for, with await too")

@@ -26,6 +26,33 @@ private enum ShopPart: DIPart {
 
 @Suite("What a test has production register")
 struct ProductionTests {
+  @Test(
+    "can be a single registration, in a trait",
+    .sandbox { r in Resolver.production { r.register { LivePayments() as any Payments } } })
+  func singleRegistration() {
+    #expect(Resolver.main.registrations.map(\.isDouble) == [false])
+  }
+
+  @Test("can be a single registration, in each form that opens a scope")
+  func singleRegistrationInScopes() async {
+    withSandbox { r in
+      Resolver.production { r.register { LivePayments() as any Payments }.scope(.cached) }
+    } operation: {
+      #expect(currentLabel() == "live")
+    }
+    await withSandbox { r in
+      Resolver.production { r.register { LivePayments() as any Payments } }
+    } operation: {
+      await Task.yield()
+      #expect(currentLabel() == "live")
+    }
+    withLayer { r in
+      Resolver.production { r.register { LivePayments() as any Payments } }
+    } operation: {
+      #expect(currentLabel() == "live")
+    }
+  }
+
   @Test("is there where it is applied after a reset, in the sandbox alone")
   func afterReset() {
     withSandbox {

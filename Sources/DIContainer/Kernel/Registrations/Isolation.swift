@@ -1,5 +1,9 @@
 internal import DIPrimitives
 
+#if canImport(Dispatch)
+internal import Dispatch
+#endif
+
 // Factories that keep their isolation.
 //
 // - `Isolation` specifies where a registration's factory runs: anywhere, on an actor, or in a task.
@@ -28,13 +32,33 @@ extension Actor {
   nonisolated package var isCurrent: Bool {
     // Two words: the executor and its witness table.
     let words = unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
-    return di_runs_on(words.0, words.1, self is MainActor)
+    let isMain = self is MainActor
+    return di_runs_on(words.0, words.1, isMain) || isMain && MainQueue.isCurrent
   }
 
   /// The actor's name for diagnoses.
   nonisolated var inWords: String {
     self is MainActor ? "the main actor" : "`\(type(of: self))`"
   }
+}
+
+/// The queue of the main actor, whose blocks run on it without a task.
+///
+/// The runtime knows them by the main thread. But the queue is on other threads if `dispatchMain()`
+/// serves it, as in servers and test runners.
+private enum MainQueue {
+  #if canImport(Dispatch)
+  private static let mark: DispatchSpecificKey<Bool> = {
+    let mark = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: mark, value: true)
+    return mark
+  }()
+
+  /// Whether the caller runs on the queue, or on one that targets it.
+  static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
+  #else
+  static var isCurrent: Bool { false }
+  #endif
 }
 
 extension MainActor {

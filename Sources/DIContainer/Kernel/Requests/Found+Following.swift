@@ -53,8 +53,10 @@ extension Found {
       registration: registration.changed(scope: scope), owner: owner, isDouble: isDouble)
   }
 
-  /// Whether it is an alias for, or decorates, a service that is not registered.
+  /// Whether it is an alias for, or decorates, a service that is not registered, or the declaration
+  /// of a property that another module is to register.
   func standsForNothing(in core: ContainerCore, _ frame: ContextFrame?) -> Bool {
+    if let declared, declared.declaration.marks.isPromise, modifiers?.maker == nil { return true }
     let last = followed(in: core, frame).last!
     // Below the decoration of a property is its declaration.
     return (last.registration.aliasTarget != nil || last.registration.isDecoration)

@@ -5,7 +5,7 @@ extension Found {
   /// which serves it has taken over.
   package final class Modifiers {
     /// The factory of a context.
-    fileprivate let maker: Maker?
+    let maker: Maker?
     private let decorator: InstanceObserver?
     private let containerDecorator: ((Any) -> Void)?
     private let timeToLive: Double?
