@@ -105,8 +105,14 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 extension ParameterFactory where P: Hashable {
   /// The factory with one instance kept for each parameter:
   /// `self { Order(id: $0) }.scopeOnParameters.cached`.
+  ///
+  /// After `register { … }` it applies to the container, until that is reset.
   public var scopeOnParameters: Self {
-    changed { $0.settings.keepBy = { AnyHashable($0 as! P) } }
+    let keepBy: (inout FactorySettings) -> Void = { $0.keepBy = { AnyHashable($0 as! P) } }
+    return changed {
+      keepBy(&$0.settings)
+      if $0.marks.isStored { $0.store(keepBy) }
+    }
   }
 }
 

@@ -20,7 +20,7 @@ struct FactorySettings {
   var hidesDeclaredContexts = false
   var decorator: InstanceObserver?
   var timeToLive: Double?
-  /// Returns the value by which a parameter's instance is kept; in declarations only.
+  /// Returns the value by which a parameter's instance is kept.
   var keepBy: ((_ parameter: Any) -> AnyHashable)?
 
   var isOnlyScope: Bool {
@@ -45,6 +45,7 @@ struct FactorySettings {
     all.hidesDeclaredContexts = hidesDeclaredContexts || outer.hidesDeclaredContexts
     all.decorator = decorator ?? outer.decorator
     all.timeToLive = timeToLive ?? outer.timeToLive
+    all.keepBy = keepBy ?? outer.keepBy
     return all
   }
 

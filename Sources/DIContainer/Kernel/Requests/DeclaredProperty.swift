@@ -128,6 +128,6 @@ extension DeclaredProperty {
       decorator: own ?? settings?.value.decorator ?? declared?.value.decorator,
       containerDecorator: containerDecorator,
       timeToLive: settings?.value.timeToLive ?? declared?.value.timeToLive,
-      keepBy: declared?.value.keepBy)
+      keepBy: settings?.value.keepBy ?? declared?.value.keepBy)
   }
 }
