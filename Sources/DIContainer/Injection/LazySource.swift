@@ -32,7 +32,9 @@ package struct LazySource {
   /// The context for code without a context of its own: the frame that was pushed or opened on the
   /// process inside the remembered scope, or else that scope.
   private var elsewhere: ContextFrame? {
-    guard let scope, ContextFrame.ofTask == nil, !isOfEarlierTest else { return nil }
+    guard let scope, ContextFrame.ofTask == nil, !isOfEarlierTest, !isServedWithoutScope else {
+      return nil
+    }
     if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === scope }) {
       return top
     }
@@ -44,6 +46,10 @@ package struct LazySource {
     guard let scope, ContextFrame.ofTask == nil else { return false }
     return scope.hasEnded || scope.endedScope != nil
   }
+
+  /// Whether the remembered scope has ended, and another one serves code without a context, such as
+  /// the test case that XCTest runs.
+  private var isServedWithoutScope: Bool { isLeftBehind && ContextFrame.current != nil }
 
   /// Whether a test that has opened no scope uses a wrapper of an earlier test, such as a global
   /// object's.
@@ -60,7 +66,7 @@ package struct LazySource {
   /// The scope of the use, if it replaces the storage of a wrapper that was created elsewhere.
   @usableFromInline
   var scopeElsewhere: LazyFrame? {
-    if let scope, isLeftBehind { return LazyFrame(ofLateWork: scope) }
+    if let scope, isLeftBehind, !isServedWithoutScope { return LazyFrame(ofLateWork: scope) }
     return LazyFrame(used: elsewhere ?? ContextFrame.current, remembered: scope)
   }
 

@@ -1,4 +1,6 @@
 import DITesting
+import Dispatch
+import TestSupport
 import XCTest
 
 extension Resolver {
@@ -39,5 +41,54 @@ final class GlobalObjectTests: XCTestCase {
     }
     XCTAssertEqual(GlobalDesk.shared.spare.label, "live")
     XCTAssertEqual(GlobalDesk.shared.note, "live")
+  }
+}
+
+extension Container {
+  fileprivate var queuedNote: Factory<String> { self { "live" } }
+}
+
+/// A global object that works on a queue: an earlier test made it, with or without doubles.
+private final class QueuedDesk: @unchecked Sendable {
+  @LazyInjected var payments: any Payments
+  @LazyInjected(\.queuedNote) var kept
+  @DynamicInjected(\.queuedNote) var note
+
+  func later(_ receive: @escaping @Sendable (_ labels: [String]) -> Void) {
+    DispatchQueue.global().async { receive([self.payments.label, self.kept, self.note]) }
+  }
+}
+
+final class QueuedGlobalObjectTests: SandboxTestCase {
+  private func labels(of desk: QueuedDesk) -> [String] {
+    let (answered, labels) = (expectation(description: "answered"), Lock<[String]>([]))
+    desk.later { answer in
+      labels.withLock { $0 = answer }
+      answered.fulfill()
+    }
+    wait(for: [answered], timeout: 60)
+    return labels.withLock { $0 }
+  }
+
+  private func register(_ label: String) {
+    Resolver.register { FakePayments(label) as any Payments }
+    Container.shared.queuedNote.register { label }
+  }
+
+  func testWhatAnEarlierTestUsedIsServedWithTheDoublesOfThisOne() {
+    let desk = withSandbox {
+      register("first")
+      let desk = QueuedDesk()
+      XCTAssertEqual([desk.payments.label, desk.kept, desk.note], ["first", "first", "first"])
+      return desk
+    }
+    register("second")
+    XCTAssertEqual(labels(of: desk), ["second", "second", "second"])
+  }
+
+  func testWhatAnEarlierTestMadeWithoutDoublesIsServedWithThoseOfThisOne() {
+    let desk = withSandbox { QueuedDesk() }
+    register("second")
+    XCTAssertEqual(labels(of: desk), ["second", "second", "second"])
   }
 }
