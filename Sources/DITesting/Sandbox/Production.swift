@@ -27,6 +27,28 @@ extension Resolver {
     try RegisteringContext.with(asProduction, setUp)
   }
 
+  /// Runs production's own asynchronous set-up in a test: `await Resolver.production { … }`.
+  ///
+  /// See `production(_:)`. A task that the set-up leaves behind is not part of it.
+  ///
+  /// - Parameter setUp: The calls that production makes when it starts.
+  /// - Returns: What the closure returns.
+  @discardableResult
+  public nonisolated(nonsending) static func production<Result>(
+    _ setUp: () async throws -> Result
+  ) async rethrows -> Result {
+    try await RegisteringContext.with(asProduction, setUp)
+  }
+
+  /// Runs production's own asynchronous set-up in a test, as the form with a result does.
+  ///
+  /// - Parameter setUp: The calls that production makes when it starts.
+  public nonisolated(nonsending) static func production(
+    _ setUp: () async throws -> Void
+  ) async rethrows {
+    try await RegisteringContext.with(asProduction, setUp)
+  }
+
   private static func asProduction(_ context: inout RegisteringContext) {
     context.isProduction = true
     context.mayBeUnused = false

@@ -33,6 +33,32 @@ struct ProductionTests {
     #expect(Resolver.main.registrations.map(\.isDouble) == [false])
   }
 
+  @Test(
+    "can wait, in a trait",
+    .sandbox { r in
+      await Resolver.production {
+        await Task.yield()
+        r.register { LivePayments() as any Payments }
+      }
+    })
+  func waiting() async {
+    #expect(Resolver.main.registrations.map(\.isDouble) == [false])
+    let count = await Resolver.production {
+      await Task.yield()
+      Resolver.register(name: "card") { LivePayments() as any Payments }
+      return Resolver.main.registrations.count
+    }
+    #expect(count == 2)
+    await Resolver.production { await registerLater() }
+    Resolver.production { Resolver.register(name: "gift") { LivePayments() as any Payments } }
+    #expect(Resolver.main.registrations.map(\.isDouble) == [false, false, false, false])
+  }
+
+  private func registerLater() async {
+    await Task.yield()
+    Resolver.register(name: "cash") { LivePayments() as any Payments }
+  }
+
   @Test("can be a single registration, in each form that opens a scope")
   func singleRegistrationInScopes() async {
     withSandbox { r in
