@@ -55,7 +55,7 @@ struct StrictTests {
 
   @Test("reports the live service that keeps a promise")
   func keptPromise() {
-    let issues = findings(in: .policy, policy: .strict(.fail, [])) {
+    let issues = findings(in: .plain, policy: .strict(.fail, [])) {
       Resolver.production { Container.shared.promisedPayments.register { LivePayments() } }
       #expect(Container.shared.promisedPayments() != nil)
     }
