@@ -95,21 +95,17 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     of closure: @escaping @MainActor () throws -> T
   ) -> FactoryRegistration<Void, T>._Form {
     let maker = _registration.maker { _ in try Self.onMain(closure) }
-    return FactoryRegistration._Form(maker: maker.isolated(to: .actor(MainActor.shared)))
+    return FactoryRegistration._Form(maker: maker.onMain)
   }
 
   /// A factory for the same service that can be called anywhere, and checks the actor at each call.
-  @usableFromInline
-  var unisolated: Factory<T> {
-    Factory(registration: _registration, factory: Self.plain(factory))
-  }
-
-  /// Returns the closure in a form that checks the actor before it runs.
   ///
   /// The compiler ensures that factories are called on the main actor, but a check of all of a
   /// container's registrations may call them elsewhere.
-  private static func plain(_ factory: @escaping @MainActor () throws -> T) -> () throws -> T {
-    { try onMain(factory) }
+  @usableFromInline
+  var unisolated: Factory<T> {
+    let factory = factory
+    return Factory(registration: _registration) { try Self.onMain(factory) }
   }
 
   /// Returns the transformation in a form that throws unless it is called on the main actor.

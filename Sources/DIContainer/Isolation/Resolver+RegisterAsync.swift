@@ -66,10 +66,9 @@ extension Resolver {
       @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      .async(takesArguments: true) { resolver, args in
+      .async { resolver, args in
         Unchecked(try await factory(resolver, Args(args.value)))
-      }, name: name,
-      CodeLocation(fileID, filePath, line, column))
+      }.takingArguments(), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers an async initialiser, or function, whose parameters are resolved by type.
@@ -116,18 +115,16 @@ extension Resolver {
 extension Maker {
   /// Returns the maker of an async factory.
   static func async<Service>(
-    takesArguments: Bool = false,
     _ make: @escaping @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
   ) -> Maker {
-    var maker = Maker.nothing.isolated(to: .task, takesArguments: takesArguments)
+    var maker = Maker.nothing.isolated(to: .task)
     maker.details.buildAsync = { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }
     return maker
   }
 
-  func isolated(to isolation: Isolation, takesArguments: Bool = false) -> Maker {
+  func isolated(to isolation: Isolation) -> Maker {
     var maker = self
     maker.details.isolation = isolation
-    if takesArguments { maker.details.takesArguments = true }
     return maker
   }
 }

@@ -29,7 +29,8 @@ extension Resolver {
     factory: @escaping @MainActor () throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { _, _ in try factory() }, name: name, CodeLocation(fileID, filePath, line, column))
+      .plain { try MainActor.assumingIsolated(factory) }.onMain, name: name,
+      CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on the main actor and resolves its dependencies.
@@ -43,8 +44,9 @@ extension Resolver {
     factory: @escaping @MainActor (_ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { resolver, _ in try factory(resolver) }, name: name,
-      CodeLocation(fileID, filePath, line, column))
+      .resolver { resolver in
+        try MainActor.assumingIsolated { try factory(resolver) }
+      }.onMain, name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on the main actor and receives the arguments of the request.
@@ -58,8 +60,10 @@ extension Resolver {
     factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain(takesArguments: true, factory), name: name,
-      CodeLocation(fileID, filePath, line, column))
+      .arguments { resolver, args in
+        let args = Unchecked(args)
+        return try MainActor.assumingIsolated { try factory(resolver, args.value) }
+      }.onMain, name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a main-actor initialiser, or function, whose parameters are resolved by type.
@@ -76,9 +80,11 @@ extension Resolver {
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
     return store(
-      onMain { resolver, _ in
-        try factory(repeat try resolver.needed((each Needed).self, at: location))
-      }, name: name, location, dependencies: dependencies)
+      .resolver { resolver in
+        try MainActor.assumingIsolated {
+          try factory(repeat try resolver.needed((each Needed).self, at: location))
+        }
+      }.onMain, name: name, location, dependencies: dependencies)
   }
 
   /// Registers a main-actor closure under a name, resolving the closure's parameters by type.
@@ -92,17 +98,11 @@ extension Resolver {
     registerMain(
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
+}
 
-  /// Returns a factory in a form that is only called on the main actor.
-  private func onMain<Service>(
-    takesArguments: Bool = false,
-    _ factory: @escaping @MainActor (Resolver, Args) throws -> Service?
-  ) -> Maker {
-    Maker.arguments { resolver, args in
-      let args = Unchecked(args)
-      return try MainActor.assumingIsolated { try factory(resolver, args.value) }
-    }.isolated(to: .actor(MainActor.shared), takesArguments: takesArguments)
-  }
+extension Maker {
+  /// The maker, whose factory is only called on the main actor.
+  var onMain: Maker { isolated(to: .actor(MainActor.shared)) }
 }
 
 // MARK: - Static forms, which register in main

@@ -65,8 +65,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       Maker.arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self))
-        .isolated(to: .actor(factory.isolation ?? Isolation.shared), takesArguments: true),
-      name: name,
+        .isolated(to: .actor(factory.isolation ?? Isolation.shared)), name: name,
       CodeLocation(fileID, filePath, line, column))
   }
 
@@ -119,8 +118,7 @@ extension Resolver {
     store(
       Maker.resolver { resolver in
         try actor.assumeIsolated { Unchecked(try factory($0, resolver)) }.value
-      }.isolated(to: .actor(actor)), name: name,
-      CodeLocation(fileID, filePath, line, column))
+      }.isolated(to: .actor(actor)), name: name, CodeLocation(fileID, filePath, line, column))
   }
 
   /// Registers a factory that runs on an actor and receives the arguments of the request.
@@ -139,7 +137,6 @@ extension Resolver {
       Maker.arguments { resolver, args in
         let args = Unchecked(args)
         return try actor.assumeIsolated { Unchecked(try factory($0, resolver, args.value)) }.value
-      }.isolated(to: .actor(actor), takesArguments: true), name: name,
-      CodeLocation(fileID, filePath, line, column))
+      }.isolated(to: .actor(actor)), name: name, CodeLocation(fileID, filePath, line, column))
   }
 }

@@ -169,6 +169,17 @@ struct IsolationDiagnosisTests {
     #expect(failures == [.factoryFailed("not online")])
   }
 
+  @Test("A factory of the main actor that takes no arguments runs in its check with await")
+  func checkRunsOnMain() async throws {
+    let resolver = Resolver()
+    resolver.registerMain { () throws -> ShopWindow in throw NotOnline() }
+    resolver.registerMain(name: "mugs") { (_: Resolver) throws -> ShopWindow in throw NotOnline() }
+    for shop in resolver.registrations {
+      let error = await #expect(throws: ResolutionError.self) { try await shop.checkAsync() }
+      #expect(error?.reason == .factoryFailed("not online"))
+    }
+  }
+
   @Test("A factory that takes arguments passes its check with await, wherever it runs")
   func checkWithArguments() async throws {
     let resolver = Resolver()
