@@ -91,7 +91,14 @@ public final class Assembler: Sendable {
   ///
   /// Applying an assembly twice runs it twice; the last registration for a service wins.
   public func apply(assemblies: [any Assembly]) {
-    container.settingUp { container.apply(assemblies) }
+    container.settingUp {
+      for assembly in assemblies {
+        RegisteringContext.with({ $0.assembly = ObjectIdentifier(type(of: assembly)) }) {
+          assembly.assemble(container: container)
+        }
+      }
+      for assembly in assemblies { assembly.loaded(resolver: container) }
+    }
   }
 
   /// Applies an assembly; an alias for `apply(assembly:)`.

@@ -43,18 +43,6 @@ extension Assembly {
 }
 
 extension Resolver {
-  /// Applies assemblies to this container: all assemble, in order, then all are loaded.
-  ///
-  /// This alone does not make base state: in a sandbox, a layer or a trait they register doubles.
-  func apply(_ assemblies: [any Assembly]) {
-    for assembly in assemblies {
-      RegisteringContext.with({ $0.assembly = ObjectIdentifier(type(of: assembly)) }) {
-        assembly.assemble(container: self)
-      }
-    }
-    for assembly in assemblies { assembly.loaded(resolver: self) }
-  }
-
   /// Whether groups register doubles: in a layer, and in a test's closure.
   var groupsAreDoubles: Bool {
     core.holdsDoubles || RegisteringContext.current.assembliesAreDoubles

@@ -40,11 +40,9 @@ extension Resolver {
   package func append(_ group: Any.Type, load: (Container) -> Void) {
     let group = ObjectIdentifier(group)
     // Noted before it is loaded, so that two parts that append each other do not recurse endlessly.
-    guard groupsAreDoubles || noteLoaded(group) else { return }
+    guard
+      groupsAreDoubles || sandboxOfReset?.noteLoaded(group, in: core) ?? core.noteLoaded(group)
+    else { return }
     settingUp { RegisteringContext.with({ $0.assembly = group }) { load(self) } }
-  }
-
-  private func noteLoaded(_ group: ObjectIdentifier) -> Bool {
-    sandboxOfReset?.noteLoaded(group, in: core) ?? core.noteLoaded(group)
   }
 }

@@ -46,6 +46,7 @@ extension PropertyValue {
       func wrapped<Wrapped>(_ type: Wrapped.Type) -> Any? { converted(to: type) }
       return wrapped(optional.wrapped).flatMap { $0 as? T }
     }
+    if type == PropertyValue.self { return self as? T }
     if let type = type as? any ReadsProperty.Type { return type.init(property: self) as? T }
     return raw as? T
   }
@@ -78,13 +79,6 @@ extension Double: ReadsProperty {
     case .double(let value): self = value
     default: return nil
     }
-  }
-}
-
-extension PropertyValue: ReadsProperty {
-  /// Creates a copy of the property.
-  init?(property: PropertyValue) {
-    self = property
   }
 }
 
