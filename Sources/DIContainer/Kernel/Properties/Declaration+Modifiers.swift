@@ -33,7 +33,8 @@ extension Declaration {
 extension Declaration {
   /// Returns whether a modifier is called by the declaring code itself.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
-    !marks.isStored && fileID.isSame(as: property.fileID) && property.isDeclared(by: function)
+    !marks.isStored && fileID.isSame(as: property.location.fileIDText)
+      && property.isDeclared(by: function)
   }
 
   /// Applies a modifier to the factory, and unless the declaring code calls it, to the container

@@ -98,13 +98,10 @@ final class StartupRun: Sendable {
 private enum StartupParts {
   typealias Setup = @Sendable () -> Void
 
-  private struct State {
-    var sites: Set<CodeLocation> = []
-    // The part of the conformance, if there is one, comes first.
-    var parts: [Setup] = [registerAllServices]
-  }
-
-  private static let state = Lock(State())
+  // The part of the conformance, which no place added, comes first.
+  private static let parts = Lock<[(site: CodeLocation?, setup: Setup)]>([
+    (nil, registerAllServices)
+  ])
 
   private static let registerAllServices: Setup = {
     guard let services = Resolver.self as Any as? any ResolverRegistering.Type else { return }
@@ -117,14 +114,14 @@ private enum StartupParts {
   static let registered = Lock<Range<UInt64>>(0..<0)
 
   static func part(_ number: Int) -> Setup? {
-    state.withLock { $0.parts.indices.contains(number) ? $0.parts[number] : nil }
+    parts.withLock { $0.indices.contains(number) ? $0[number].setup : nil }
   }
 
   /// Adds a part, unless its line has added it already.
   static func add(_ part: @escaping Setup, at site: CodeLocation) -> Bool {
-    state.withLock { state in
-      guard state.sites.insert(site).inserted else { return false }
-      state.parts.append(part)
+    parts.withLock { parts in
+      if parts.contains(where: { $0.site == site }) { return false }
+      parts.append((site, part))
       return true
     }
   }

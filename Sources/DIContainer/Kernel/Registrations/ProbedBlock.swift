@@ -14,21 +14,18 @@ protocol ProbedBlock {
 extension ProbedBlock {
   private static var wordBytes: Int { MemoryLayout<UInt>.size }
 
-  static func bytes(capacity: UInt) -> Int { (3 + Int(capacity) * entryWords) * wordBytes }
-
   /// Returns a block in memory of its own, to be freed with `deallocate`.
   static func make(capacity: UInt) -> Self {
-    let bytes = bytes(capacity: capacity)
+    let bytes = (3 + Int(capacity) * entryWords) * wordBytes
     let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
     raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
     return Self(zeroed: raw, capacity: capacity)
   }
 
   /// Creates a block in zeroed memory.
-  init(zeroed raw: UnsafeMutableRawPointer, capacity: UInt, outgrown: Self? = nil) {
+  init(zeroed raw: UnsafeMutableRawPointer, capacity: UInt) {
     raw.storeBytes(of: capacity - 1, as: UInt.self)
     self.init(raw: raw)
-    self.outgrown = outgrown
   }
 
   @inline(__always)
@@ -75,12 +72,5 @@ extension ProbedBlock {
     let offset = index &* UInt(bitPattern: Self.entryWords * Self.wordBytes)
     return (raw + 3 * Self.wordBytes + Int(bitPattern: offset))
       .assumingMemoryBound(to: UInt.self)
-  }
-
-  /// Returns a pointer to a word of an entry that holds an address.
-  @inline(__always)
-  func pointer(_ index: UInt, word: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    UnsafeMutableRawPointer(entry(index) + word)
-      .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 }

@@ -16,7 +16,6 @@ internal import DIPrimitives
 package final class PropertyKey: Sendable {
   /// The name of the service: that of the property, unless the declaration specifies another one.
   let name: String
-  let fileID: String
   /// The type of the service.
   let type: Any.Type
   /// The type of container that it was first seen in.
@@ -38,7 +37,6 @@ package final class PropertyKey: Sendable {
   ) {
     self.name = name
     self.type = type
-    fileID = location.fileID
     self.container = container
     self.location = location
     self.function = function
@@ -130,7 +128,7 @@ extension PropertyKey {
       }
       let reference = PropertyReference(key)
       if let code = Code(location, type, name, container), Block.current?.find(code) == nil {
-        Block.roomy().insert(code, reference)
+        Block.roomy().insert(code, reference.word)
       }
       return reference
     }
@@ -215,7 +213,7 @@ extension PropertyKey {
       let block = make(capacity: old.map { ($0.mask + 1) * 2 } ?? 64)
       if let old {
         for index in 0...old.mask where old.entry(index)[4] != 0 {
-          block.insert(words: old.entry(index))
+          block.insert(Code(words: old.entry(index)), old.entry(index)[4])
         }
       }
       di_declarations_store(block.raw)
@@ -238,21 +236,15 @@ extension PropertyKey {
       }
     }
 
-    func insert(_ code: Code, _ property: PropertyReference) {
-      let words = [
-        code.file, code.name, code.type, code.container, property.word,
-      ]
-      words.withUnsafeBufferPointer {
-        insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!))
-      }
-    }
-
-    private func insert(words: UnsafeMutablePointer<UInt>) {
-      var index = Code(words: words).hash & mask
+    func insert(_ code: Code, _ property: UInt) {
+      var index = code.hash & mask
       while entry(index)[4] != 0 { index = (index + 1) & mask }
       let entry = entry(index)
-      for word in 0..<4 { entry[word] = words[word] }
-      di_store_word(entry + 4, words[4])
+      entry[0] = code.file
+      entry[1] = code.name
+      entry[2] = code.type
+      entry[3] = code.container
+      di_store_word(entry + 4, property)
       count += 1
     }
   }
@@ -272,13 +264,5 @@ extension StaticString {
     }
     return utf8CodeUnitCount == other.utf8CodeUnitCount
       && di_same_bytes(utf8Start, other.utf8Start, utf8CodeUnitCount)
-  }
-
-  func isSame(as text: String) -> Bool {
-    guard hasPointerRepresentation else { return description == text }
-    var text = text
-    return text.withUTF8 { text in
-      text.count == utf8CodeUnitCount && di_same_bytes(text.baseAddress, utf8Start, text.count)
-    }
   }
 }

@@ -85,18 +85,15 @@ package final class Registration {
       ? SharedKeepers.keeper(at: location, type, scope) : Keeper(scope, type)
   }
 
-  private static func plainPath(_ scope: Scope) -> Path {
-    switch scope.keptBy {
-    case .none: .unique
-    case .objectGraph: .graph
-    case .registration, .requestedContainer, .registeringContainer, .site: .kept
-    }
-  }
-
   private static func path(_ scope: Scope, _ details: Maker.Details) -> Path {
     if details.alias != nil { return .alias }
     if details.decorates != nil { return .other }
-    let path = plainPath(scope)
+    let path: Path =
+      switch scope.keptBy {
+      case .none: .unique
+      case .objectGraph: .graph
+      case .registration, .requestedContainer, .registeringContainer, .site: .kept
+      }
     guard details.isolation.isAnywhere else { return path == .kept ? .awaited : .other }
     return path != .kept && !details.properties.isEmpty ? .other : path
   }

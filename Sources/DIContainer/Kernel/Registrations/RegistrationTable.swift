@@ -70,8 +70,8 @@ struct RegistrationTable {
       }
     }
 
-    /// Calls a closure with every registration; call it while the thread is pinned.
-    @inline(__always)
+    /// Calls a closure with every registration, including removal markers, in no particular order;
+    /// call it while the thread is pinned, or as a writer.
     func forEach(_ body: (Registration) -> Void) {
       guard let raw = di_load(di_table_word(shared)) else { return }
       let block = Block(raw: raw)
@@ -117,14 +117,6 @@ struct RegistrationTable {
     guard mayBeNew else { return .not }
     roomyBlock().insert(key, Unmanaged.passRetained(registration).toOpaque())
     return .instead(of: nil)
-  }
-
-  /// Calls a closure with every registration, including removal markers, in no particular order.
-  func forEach(_ body: (Registration) -> Void) {
-    guard let block else { return }
-    for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-      body(block.registration(index).retained)
-    }
   }
 
   /// Keeps the contents of an empty table apart from it, so that another one can take them.
@@ -179,7 +171,8 @@ struct RegistrationTable {
 
     @inline(__always)
     func entryValue(_ index: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-      pointer(index, word: 2)
+      UnsafeMutableRawPointer(entry(index) + 2)
+        .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     }
 
     @inline(__always)

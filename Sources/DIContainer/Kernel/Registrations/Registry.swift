@@ -18,7 +18,7 @@ package final class Registry: @unchecked Sendable {
   // container or the scope, or was waited for when its container was removed from another.
   deinit {
     if di_is_any_factory_running() {
-      table.forEach { $0.releaseAfterRunning() }
+      reader.forEach { $0.releaseAfterRunning() }
       for registration in beside { registration.releaseAfterRunning() }
     }
     table.free()
@@ -51,7 +51,7 @@ package final class Registry: @unchecked Sendable {
   /// Returns every registration, including removal markers, in the order made.
   package func all() -> [Registration] {
     var all: [Registration] = []
-    table.withLock { table.forEach { all.append($0) } }
+    table.withLock { reader.forEach { all.append($0) } }
     return all.sorted { $0.id < $1.id }
   }
 
@@ -63,7 +63,7 @@ package final class Registry: @unchecked Sendable {
 
   private var unsorted: [Registration] {
     var all = beside
-    table.forEach { all.append($0) }
+    reader.forEach { all.append($0) }
     return all
   }
 
