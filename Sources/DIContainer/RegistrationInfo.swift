@@ -9,14 +9,10 @@ extension Resolver {
   public var registrations: [RegistrationInfo] {
     prepareForListing()
     let frame = ContextFrame.current
-    var seen: Set<ServiceKey> = []
-    var infos: [RegistrationInfo] = []
-    for registration in core.reachable(frame)
-    where !registration.isUnlisted {
-      guard seen.insert(registration.key).inserted,
-        let found = Lookup.findComplete(registration.key.rawKey, in: core, frame)
-      else { continue }
-      infos.append(RegistrationInfo(found.listed(in: core, frame), container: self))
+    let infos = core.listedKeys(frame).compactMap { key in
+      Lookup.findComplete(key.rawKey, in: core, frame).map {
+        RegistrationInfo($0.listed(in: core, frame), container: self)
+      }
     }
     return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
   }
@@ -24,6 +20,14 @@ extension Resolver {
 
 /// A type of service that only its own functions resolve, and no list or graph contains.
 protocol Unlisted {}
+
+extension ContainerCore {
+  /// Returns the keys of the listed registrations that requests can reach, each once.
+  func listedKeys(_ frame: ContextFrame?) -> [ServiceKey] {
+    var seen: Set<ServiceKey> = []
+    return reachable(frame).filter { !$0.isUnlisted && seen.insert($0.key).inserted }.map(\.key)
+  }
+}
 
 extension Registration {
   var isUnlisted: Bool { key.type is any Unlisted.Type }

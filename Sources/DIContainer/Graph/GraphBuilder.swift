@@ -70,11 +70,7 @@ struct GraphBuilder {
   init(_ resolver: Resolver, _ frame: ContextFrame?) {
     self.resolver = resolver
     self.frame = frame
-    var seen: Set<ServiceKey> = []
-    for registration in resolver.core.reachable(frame)
-    where !registration.isUnlisted {
-      if seen.insert(registration.key).inserted { _ = place(registration.key, resolver.core) }
-    }
+    for key in resolver.core.listedKeys(frame) { _ = place(key, resolver.core) }
     expand()
   }
 
