@@ -1,16 +1,11 @@
 @inlinable @inline(__always)
 func isOptional<Service>(_ type: Service.Type) -> Bool {
   // The compiler knows of each class that it is one, but of no type that it is not an optional.
-  !(type is AnyClass) && type is any AnyOptional.Type
+  !(type is AnyClass) && type is any OptionalType.Type
 }
 
-/// `Optional`, for inlinable code.
-@usableFromInline
-protocol AnyOptional {}
-
-extension Optional: AnyOptional {}
-
 /// `Optional`, regardless of its wrapped type.
+@usableFromInline
 protocol OptionalType {
   associatedtype Wrapped
   static var none: Self { get }
@@ -19,8 +14,8 @@ protocol OptionalType {
 }
 
 extension Optional: OptionalType {
-  package var content: Wrapped? { self }
-  package init(content: Wrapped?) { self = content }
+  @usableFromInline package var content: Wrapped? { self }
+  @usableFromInline package init(content: Wrapped?) { self = content }
 }
 
 extension OptionalType {

@@ -72,23 +72,10 @@ package struct TypeNames: Sendable {
 
     /// The path without the first part of each name.
     var withoutModules: String {
-      var result = ""
-      var word = ""
-      var isInside = false
-      for character in text {
-        if character.isLetter || character.isNumber || character == "_" {
-          word.append(character)
-          continue
-        }
-        if character == ".", !word.isEmpty, !isInside {
-          isInside = true
-        } else {
-          result += word + String(character)
-          isInside = character == "."
-        }
-        word = ""
+      text.replacing(/\.?\w+(?:\.\w*)+/) { name in
+        // What follows a type's arguments is nested in that type.
+        name.output.hasPrefix(".") ? name.output : name.output.drop { $0 != "." }.dropFirst()
       }
-      return result + word
     }
   }
 }
