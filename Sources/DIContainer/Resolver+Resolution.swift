@@ -156,9 +156,8 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) -> Service {
-    try rootAfterStartup.require(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
+    try rootAfterStartup._require(
+      type, name: name, args: args, at: CodeLocation(fileID, filePath, line, column))
   }
 }
 

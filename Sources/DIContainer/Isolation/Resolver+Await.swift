@@ -271,8 +271,6 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) -> Service {
-    try require(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
+    try _require(type, name: name, args: args, at: CodeLocation(fileID, filePath, line, column))
   }
 }
