@@ -120,8 +120,7 @@ extension AsyncStub {
     _ body: @escaping Body, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, function: StaticString = #function
   ) {
-    unconditional.runs(
-      body, fileID: fileID, filePath: filePath, line: line, column: column, function: function)
+    unconditional.add(.runs(body), at: CodeLocation(fileID, filePath, line, column), function)
   }
 
   /// Forwards every call to a function: `load.forwards(to: live.load)`.

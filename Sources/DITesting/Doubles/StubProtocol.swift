@@ -53,8 +53,7 @@ extension StubProtocol {
     _ error: Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, function: StaticString = #function
   ) {
-    unconditional.throws(
-      error, fileID: fileID, filePath: filePath, line: line, column: column, function: function)
+    unconditional.add(.throws(error), at: CodeLocation(fileID, filePath, line, column), function)
   }
 
   /// Limits the following statement to calls with certain arguments.
