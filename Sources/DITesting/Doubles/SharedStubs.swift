@@ -6,8 +6,8 @@ import Testing
 ///
 /// Without a sandbox, a stub lives as long as the test's outermost scope, or, in XCTest, as long as
 /// the test. The end of a Swift Testing test that opens no scope is unknown, and its cases cannot
-/// be distinguished: an issue reports that it needs a scope. While sandboxes are open, a request of
-/// work that belongs to no test is an issue too, and gets a new stub, which no test sees.
+/// be distinguished: an issue reports that it needs a scope. Work that belongs to no test shares a
+/// stub of the process, which no test sees; while sandboxes are open it is noted like its requests.
 final class SharedStubs: Sendable {
   private struct Key: Hashable {
     let requirement: String
@@ -16,6 +16,13 @@ final class SharedStubs: Sendable {
     let stub: ObjectIdentifier
     /// The test, if there is no scope.
     var test: TestKey?
+
+    /// Returns the key for the running test, or for the process if none is known.
+    func ofRunningTest(_ test: Test? = IssueReporter.test) -> Key {
+      var key = self
+      key.test = test.map { .testing($0.id) } ?? RunningXCTest.name.map { .xctest($0) }
+      return key
+    }
   }
 
   private enum TestKey: Hashable {
@@ -36,7 +43,7 @@ final class SharedStubs: Sendable {
   static func stub<S: Sendable>(
     _ requirement: String, of double: Any.Type, at location: CodeLocation, make: (S?) -> S
   ) -> S {
-    var key = Key(
+    let key = Key(
       requirement: requirement, double: ObjectIdentifier(double), stub: ObjectIdentifier(S.self))
     if let scope {
       return scope.extra(SharedStubs.self) { SharedStubs() }.stub(key) {
@@ -44,23 +51,24 @@ final class SharedStubs: Sendable {
       }.stub
     }
     let test = IssueReporter.test
-    key.test = test.map { .testing($0.id) } ?? RunningXCTest.name.map { .xctest($0) }
-    if key.test == nil, ContextFrame.isAnySandboxOpen {
-      reportUnscoped(requirement, location)
-      return make(nil)
-    }
-    let (stub, isNew) = outsideScopes.stub(key) { make(nil) }
+    let outside = key.ofRunningTest(test)
+    if outside.test == nil { noteUnscoped(requirement, double, location) }
+    let (stub, isNew) = outsideScopes.stub(outside) { make(nil) }
     if isNew, let test { report(requirement, test) }
     return stub
   }
 
+  /// Returns the stub of a scope around the given one, or else that of the test outside all scopes.
   private static func enclosing<S>(_ key: Key, around scope: ContextFrame) -> S? {
     for frame in scope.chain.dropFirst() {
       if let stub = frame.extra(SharedStubs.self)?.stubs.withLock({ $0[key] }) as? S {
         return stub
       }
     }
-    return nil
+    let outside = key.ofRunningTest()
+    // Where one test runs at a time, the process's stub may be that of a test not known by name.
+    guard outside.test != nil || IssueReporter.isOnlyXCTest else { return nil }
+    return outsideScopes.stubs.withLock { $0[outside] } as? S
   }
 
   /// The scope that holds the stubs: the sandbox, or else the outermost scope of the test.
@@ -92,13 +100,16 @@ final class SharedStubs: Sendable {
       ).text, at: location)
   }
 
-  private static func reportUnscoped(_ requirement: String, _ location: CodeLocation) {
-    IssueReporter.fail(
-      Diagnosis(
-        headline: "The stub of `\(requirement)` was requested by work that belongs to no test, so "
-          + "it is not that of a sandbox.",
-        facts: [("made:", "\(location)")], fixes: UnscopedNote.fixes
-      ).text, at: location)
+  private static func noteUnscoped(
+    _ requirement: String, _ double: Any.Type, _ location: CodeLocation
+  ) {
+    ContextFrame.noteUnscoped(
+      Request(double, name: Resolver.Name(requirement), location: location), done: "stubbed",
+      facts: [("made:", "\(location)")]
+    ) { open in
+      "The stub of `\(requirement)` was used by work that belongs to no test, while \(open) open: "
+        + "it was that of the process."
+    }
   }
 
   /// Releases all stubs of a scope that has ended.
@@ -118,7 +129,9 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   /// its own. In a nested sandbox, what is stubbed there applies first, then what the enclosing one
   /// had stubbed. Without a sandbox, the stub lives as long as the test's outermost scope, such as
   /// a trait's. Without any scope it is an issue, except in XCTest, where each test has its own
-  /// stub. In work that left its test, take the test's `ResolutionContext` along.
+  /// stub, whose statements its sandboxes inherit. Work that left its test uses a stub of the
+  /// process, and is reported as ``Sandbox/unscopedPolicy`` says: take the test's
+  /// `ResolutionContext` along.
   ///
   /// ```swift
   /// final class CounterDouble {

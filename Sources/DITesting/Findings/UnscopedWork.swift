@@ -132,13 +132,15 @@ extension ContextFrame {
   }
 
   /// Notes an action of work that belongs to no test with the tests that it can belong to.
+  ///
+  /// `core`: the container that is used, if any.
   static func noteUnscoped(
-    _ request: Request, done: String, in core: ContainerCore, facts: [(String, String)],
+    _ request: Request, done: String, in core: ContainerCore? = nil, facts: [(String, String)],
     headline: @escaping (_ open: String) -> String
   ) {
     let otherwise = ProcessPolicies.unscopedWork
     let place = UnscopedNote.Action(link: request.chainLink, done: done)
-    let ownCore = core.isEverybodys ? nil : core
+    let ownCore = core.flatMap { $0.isEverybodys ? nil : $0 }
     // Under the lock of the open scopes, which retains only tests with a new place: a repeated one
     // is counted.
     let (new, isAttributed, failsForAll, adopts) = withOpen { open in

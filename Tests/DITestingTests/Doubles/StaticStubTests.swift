@@ -82,27 +82,91 @@ struct StaticStubTests {
     ) { _ = JournalDouble.find("a") }
   }
 
-  @Test("is nobody's in work that belongs to no test, which is an issue")
-  func detached() async {
-    let text = """
-      The stub of `Journal.note(_:)` was requested by work that belongs to no test, so it is not \
-      that of a sandbox.
-
-        made:  DITestingTests/StaticStubTests.swift:\(JournalDouble.firstLine + 1)
-
-      To fix this:
-        - Carry the context there: `let context = ResolutionContext.current`, then \
-      `context.run { … }`.
-        - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
-      """
-    let line = JournalDouble.firstLine + 1
-    await Task.detached {
-      expectIssue(text, atLine: line) { JournalDouble.note("a") }
-      expectIssue(text, atLine: line) { #expect(JournalDouble.noteString.calls == []) }
-    }.value
+  @Test("is the test's own in work that carries the context")
+  func carried() async {
     let note = ResolutionContext.carrying { JournalDouble.note("b") }
     await Task.detached { note() }.value
     #expect(JournalDouble.noteString.calls == ["b"])
+  }
+}
+
+// Each in a process of its own: see UnscopedWorld.swift.
+
+@Suite("The stub of a static requirement, in work that belongs to no test,")
+struct UnscopedStaticStubTests {
+  /// What detached work gets that stubs the requirement, and then what other such work gets.
+  private static func detached() async -> [String?] {
+    await Task.detached { JournalDouble.findStub.returns("detached") }.value
+    return await Task.detached { [JournalDouble.find("a"), JournalDouble.find("b")] }.value
+  }
+
+  @Test("is that of the process, which the sandbox reports once, with a count")
+  func warns() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        let location = CodeLocation()
+        await sandbox("checkout", at: location) {
+          #expect(await Self.detached() == ["detached", "detached"])
+          #expect(JournalDouble.findStub.calls == [])
+          JournalDouble.findStub.lenient()
+          #expect(JournalDouble.find("c") == nil)
+          #expect(issues.all.isEmpty)
+        }
+        let text = """
+          The stub of `Journal.find(_:)` was used by work that belongs to no test, while this \
+          sandbox was open: it was that of the process.
+
+            made:    DITestingTests/StaticStubTests.swift:\(JournalDouble.firstLine + 7)
+            thread:  another than main
+            times:   3
+            open:    checkout, at \(location)
+
+          To fix this:
+          \(carryingAdvice)
+          """
+        #expect(issues.all.map(\.text) == [text])
+        #expect(issues.all.map(\.severity) == [.warning])
+        #expect(issues.all.map(\.location.line) == [JournalDouble.firstLine + 7])
+      }
+    }
+  }
+
+  @Test("is an error where the sandbox says `.fail`")
+  func fails() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        await sandbox("checkout", .fail) {
+          #expect(await Self.detached() == ["detached", "detached"])
+        }
+        #expect(issues.all.map(\.severity) == [.error])
+      }
+    }
+  }
+
+  @Test("is that of the process, silently, where the sandbox says `.allow`")
+  func allows() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        await sandbox("checkout", .allow) {
+          #expect(await Self.detached() == ["detached", "detached"])
+          #expect(JournalDouble.findStub.calls == [])
+        }
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+
+  @Test("is the sandbox's where the sandbox says `.adopt`")
+  func adopts() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        await sandbox("checkout", .adopt) {
+          #expect(await Self.detached() == ["detached", "detached"])
+          #expect(JournalDouble.findStub.calls == ["a", "b"])
+        }
+        #expect(issues.all.isEmpty)
+      }
+    }
   }
 }
 
@@ -190,6 +254,22 @@ final class StaticStubXCTests: XCTestCase {
     observer.testCaseDidFinish(self)
     observer.testCaseWillStart(self)
     XCTAssertEqual(CounterDouble.makeStub.calls, [])
+  }
+
+  func testASandboxReturnsWhatItsTestStubbedOutside() {
+    // The name of a process's first test is not known.
+    for test in [name, nil] {
+      RunningXCTest.set(test)
+      JournalDouble.findStub.returns("outside")
+      withSandbox {
+        XCTAssertEqual(JournalDouble.find("a"), "outside")
+        JournalDouble.findStub.returns("inside")
+        XCTAssertEqual(JournalDouble.find("a"), "inside")
+      }
+      XCTAssertEqual(JournalDouble.find("b"), "outside")
+      XCTAssertEqual(JournalDouble.findStub.calls, ["b"])
+    }
+    RunningXCTest.set(name)
   }
 }
 #endif
