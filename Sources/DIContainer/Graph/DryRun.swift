@@ -159,7 +159,7 @@ final class DryRun: TrialRun {
   func findings(besides others: [WiringFinding], of resolver: Resolver) -> [WiringFinding] {
     let missing = Set(others.filter { $0.kind == .missing }.compactMap(\.key))
     let cycles = Set(others.filter { $0.kind == .cycle }.map { Set($0.chain) })
-    var seen: Set<String> = []
+    var seen = Set(others.compactMap { $0.error.map(Self.cause) })
     return state.withLock { $0.failures }.compactMap { error in
       switch error.reason {
       case .notRegistered where error.key.map(missing.contains) ?? false: return nil
@@ -203,7 +203,7 @@ final class DryRun: TrialRun {
 }
 
 extension WiringFinding {
-  /// Creates a finding from a failure of a dry run.
+  /// Creates a finding from the error of a request.
   init(_ error: ResolutionError) {
     let kind: Kind =
       switch error.reason {
@@ -214,7 +214,7 @@ extension WiringFinding {
       }
     self.init(
       kind, error.key, chain: error.chain, DiagnosisFormatter.headline(error),
-      DiagnosisFormatter.facts(error), fix: DiagnosisFormatter.fixes(error))
+      DiagnosisFormatter.facts(error), fix: DiagnosisFormatter.fixes(error), error: error)
   }
 }
 

@@ -11,8 +11,9 @@ extension ManagedContainer {
 
   /// Checks the wiring of all services that this container provides, without running a factory.
   ///
-  /// Throws one error that lists all faults: missing services, cycles, lifetimes that do not fit,
-  /// `implements` without a conformance, doubles that replace nothing, violated rules. The limits
+  /// Throws one error that lists all faults: missing services, initialisers that cannot await
+  /// what they need, cycles, lifetimes that do not fit, `implements` without a conformance, doubles
+  /// that replace nothing, violated rules. The limits
   /// of the check are listed too, so that a green check never claims too much: the dependencies of
   /// closures, and those that classes may have besides the parameters of their initialisers.
   /// Warnings and notes are in the report. Inside a sandbox or a layer it checks that scope's view.

@@ -1,4 +1,48 @@
 extension Validator {
+  // MARK: Parameters that have to be awaited
+
+  /// Finds sync initialisers with a parameter whose service is made by an async factory.
+  ///
+  /// A parameter in a cycle is reported with that.
+  func findAwaited() {
+    let cycles = findings.filter { $0.kind == .cycle }.map { Set($0.chain) }
+    for edge in graph.edges where edge.origin == .parameter && !edge.isLazy {
+      let requester = vertex(edge.from).registration
+      if requester.isAsync || requester.isDecoration { continue }
+      if cycles.contains(where: { $0.isSuperset(of: [requester.key, edge.key]) }) { continue }
+      if let error = needsAwait(edge, of: requester) { add(WiringFinding(error)) }
+    }
+  }
+
+  /// Returns the error of a dependency if it leads to an async factory, through aliases and what
+  /// decorations wrap.
+  private func needsAwait(
+    _ edge: DependencyGraph.Edge, of requester: Registration
+  ) -> ResolutionError? {
+    var last = ChainLink(key: edge.key, location: requester.location)
+    var chain = [ChainLink(key: requester.key, location: requester.location), last]
+    var next = edge.to
+    var followed: Set<Int> = []
+    while let place = next, followed.insert(place).inserted {
+      step()
+      let provider = vertex(place).registration
+      if provider.isAsync {
+        return ResolutionError(
+          .needsAwait, key: last.key, chain: chain, at: last.location,
+          registeredAt: provider.location)
+      }
+      if provider.isDecoration {
+        // Its closure requests what it wraps.
+        last = ChainLink(key: provider.key, location: provider.location)
+        chain.append(last)
+      } else if provider.aliasTarget == nil {
+        return nil
+      }
+      next = graph.needs(of: place).first?.to
+    }
+    return nil
+  }
+
   // MARK: Conformances declared by `implements`
 
   func findBrokenPromises() {

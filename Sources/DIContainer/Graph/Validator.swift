@@ -24,6 +24,7 @@ final class Validator {
   func run(roots: [Any.Type]) {
     findMissing(roots)
     findCycles()
+    findAwaited()
     findLazyCycles()
     findBrokenPromises()
     findOrderDependence()

@@ -21,7 +21,7 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case idleDouble
     /// A rule of the project forbids the dependency.
     case forbidden
-    /// A factory failed in a dry run.
+    /// A factory failed in a dry run, or has to await a dependency and cannot.
     case failed
   }
 
@@ -44,15 +44,19 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
   /// The services that lead to it, from the outermost on; the first of several chains.
   public let chain: [ServiceKey]
   let diagnosis: Diagnosis
+  /// The error that a request would have, if that is the finding.
+  let error: ResolutionError?
 
   init(
     _ kind: Kind, _ key: ServiceKey?, severity: Severity = .error, chain: [ServiceKey] = [],
-    _ headline: String, _ facts: [(String, String)] = [], fix fixes: [String] = []
+    _ headline: String, _ facts: [(String, String)] = [], fix fixes: [String] = [],
+    error: ResolutionError? = nil
   ) {
     self.kind = kind
     self.severity = severity
     self.key = key
     self.chain = chain
+    self.error = error
     diagnosis = Diagnosis(headline: headline, facts: facts, fixes: fixes)
   }
 

@@ -4,7 +4,8 @@ import Testing
 
 private struct Shop {}
 private struct Checkout {}
-private struct Clock {}
+private protocol Ticking {}
+private struct Clock: Ticking {}
 private struct Mailer {}
 private final class Cart {}
 
@@ -44,6 +45,58 @@ extension Scope {
         Not seen, since validating runs no factory: what the closures of `Checkout` resolve.
         Check that too with `validate(dryRun: true)`, or register initialisers.
         """)
+  }
+
+  @Test(arguments: [false, true])
+  func `An initialiser that cannot await a dependency is a fault`(dryRun: Bool) {
+    let shop = Resolver(named: "shop")
+    shop.registerAsync(line: 3) { Clock() }
+    shop.register({ (_: Clock) in Checkout() }, line: 5)
+    let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: dryRun) }
+    #expect(
+      error?.description == """
+        1 thing is wrong with the wiring of shop.
+
+        1. The factory of `Clock` is async, and was requested without `await`.
+
+             chain:       Checkout → Clock
+             requested:   DIContainerTests/ValidationTests.swift:5
+             registered:  DIContainerTests/ValidationTests.swift:3
+
+           To fix this:
+             - Request it with `await`: `try await resolver.requireAsync(Clock.self)`.
+             - A factory that needs it is async in turn: `registerAsync { r in … }`.
+
+        Not seen\(dryRun ? "" : ", since validating runs no factory"): what the closures of \
+        `Clock` resolve.
+        \(dryRun ? "The dry run left them or a dependency out, or they failed, or returned nil."
+          : "Check that too with `validate(dryRun: true)`, or register initialisers.")
+        """)
+  }
+
+  @Test(arguments: [false, true])
+  func `An initialiser may need an async service as another, in a decoration, or as an optional`(
+    dryRun: Bool
+  ) {
+    let shop = Resolver(named: "shop")
+    shop.registerAsync(line: 3) { Clock() }.implements((any Ticking).self)
+    shop.register({ (_: any Ticking) in Checkout() }, line: 5)
+    shop.registerAsync(line: 7) { Cart() }
+    shop.decorate(ServiceKey(Cart.self), at: CodeLocation(line: 9)) { (cart: Cart) in cart }
+    shop.register({ (_: Cart?) in Mailer() }, line: 11)
+    let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: dryRun) }
+    #expect(
+      error?.report.errors.map { $0.chain.map(\.description) } == [
+        ["Mailer", "Cart", "Cart"], ["Checkout", "any Ticking"],
+      ])
+  }
+
+  @Test func `What can be awaited, or is needed later, is no fault`() throws {
+    let shop = Resolver(named: "shop")
+    shop.registerAsync { Clock() }
+    shop.registerAsync({ (_: Clock) async in Checkout() })
+    shop.register { (_: LazyInjected<Clock>) in Mailer() }
+    try shop.validate()
   }
 
   @Test func `What resolveProperties asks for is not seen either, until it runs`() throws {
