@@ -50,7 +50,7 @@ enum ForgottenLayers {
   }
 
   private static func unwind(_ frame: ContextFrame) {
-    frame.noteUnwound(.byItsScope)
+    frame.pushed?.noteUnwound(.byItsScope)
     frame.pushed?.close(frame)
   }
 
@@ -94,16 +94,54 @@ enum ForgottenLayers {
   }
 }
 
-/// The part of a pushed layer or sandbox that is kept with its frame.
-struct Pushed: Sendable {
+/// A pushed layer or sandbox, which is kept with its frame and held by whoever is to pop it.
+///
+/// It holds no frame: XCTest holds a test case, and a layer in its properties, to the end of the
+/// process, and a frame holds the doubles of its scope and of those around it.
+final class Pushed: Sendable {
+  /// The way in which it ended, if it was not popped itself.
+  enum Unwound: Sendable {
+    case byItsScope
+    /// A layer below was popped.
+    case byPop(CodeLocation)
+  }
+
+  private let weakFrame: Weak<ContextFrame>
+  private let weakAnchor: Weak<ContextFrame>
+  let kind: FrameKind
+  let location: CodeLocation
   /// The test that pushed it; without a name if that is not known.
   let test: RunningTest
   /// Reports the findings about it and ends it.
   let close: @Sendable (ContextFrame) -> Void
+  private let state = Lock<Unwound?>(nil)
+
+  /// `anchor`: the frame that it is pushed on; nil for the process.
+  init(
+    _ frame: ContextFrame, on anchor: ContextFrame?, by test: RunningTest,
+    close: @escaping @Sendable (ContextFrame) -> Void
+  ) {
+    weakFrame = Weak(value: frame)
+    weakAnchor = Weak(value: anchor)
+    (kind, location) = (frame.kind, frame.opener.location)
+    (self.test, self.close) = (test, close)
+  }
+
+  /// The frame, which is there until it is popped, and as long as work carries it.
+  var frame: ContextFrame? { weakFrame.value }
+
+  /// The frame that it is pushed on, which its own frame keeps alive; nil for the process.
+  var anchor: ContextFrame? { weakAnchor.value }
+
+  var unwound: Unwound? { state.withLock { $0 } }
+
+  func noteUnwound(_ unwound: Unwound) {
+    state.withLock { if $0 == nil { $0 = unwound } }
+  }
 }
 
 extension ContextFrame {
-  /// Its part of a pushed layer or sandbox; nil if it is none.
+  /// The pushed layer or sandbox that it belongs to; nil if it is none.
   var pushed: Pushed? { extra(Pushed.self) }
 
   /// The test that pushed it or that it belongs to; without a name if that is not known.
@@ -120,19 +158,5 @@ extension ContextFrame {
   /// Whether it is a test case's, which applies to the whole process and is bound to the test's
   /// task.
   var isTestCase: Bool { notes?.isTestCase ?? false }
-
-  /// Whether it was popped by the end of its scope.
-  var wasUnwound: Bool {
-    if case .byItsScope = notes?.unwound { true } else { false }
-  }
-
-  /// The location at which a layer below was popped, and this one with it.
-  var unwoundBy: CodeLocation? {
-    if case .byPop(let location) = notes?.unwound { location } else { nil }
-  }
-
-  func noteUnwound(_ unwound: ScopeNotes.Unwound) {
-    withNotes { if $0.unwound == nil { $0.unwound = unwound } }
-  }
 }
 #endif

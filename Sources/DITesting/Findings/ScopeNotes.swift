@@ -26,14 +26,6 @@ struct ScopeNotes {
   var neverRan = false
   /// Closures to call if a failure is reported at the scope's end.
   var whenFailed: [@Sendable () -> Void] = []
-  /// The way in which a pushed layer ended, if it was not popped itself.
-  var unwound: Unwound?
-
-  enum Unwound: Sendable {
-    case byItsScope
-    /// A layer below was popped.
-    case byPop(CodeLocation)
-  }
 }
 
 extension ContextFrame {

@@ -7,11 +7,14 @@ import DIContainer
 
 /// A pushed layer of doubles, to be popped.
 public struct Layer: Sendable {
+  let pushed: Pushed
+
   /// The container that holds the layer's doubles, in which more can be registered.
-  public var container: Resolver { frame.installed ?? Resolver.root }
-  let frame: ContextFrame
-  let anchor: ContextFrame?
-  let pushedAt: CodeLocation
+  ///
+  /// What is registered after the layer was popped has no effect.
+  public var container: Resolver {
+    pushed.frame?.installed ?? Resolver.layer(at: pushed.location)
+  }
 }
 
 enum LayerStack {
@@ -39,17 +42,18 @@ enum LayerStack {
         DiagnosticIssue(
           text: textAboutProcess(kind, location), severity: .warning, location: location))
     }
-    let frame = changing.withLock { _ in
+    let (frame, pushed) = changing.withLock { _ in
       let frame = ContextFrame(
         kind, parent: top(of: anchor) ?? anchor, installed: container, caches: .all,
         isPushed: kind == .layer, name: test.name, location: location,
         report: { IssueReporter.report($0) })
-      _ = frame.extra(Pushed.self) { Pushed(test: test) { $0.close() } }
+      let pushed = Pushed(frame, on: anchor, by: test) { $0.close() }
+      _ = frame.extra(Pushed.self) { pushed }
       setTop(frame, on: anchor)
-      return frame
+      return (frame, pushed)
     }
     frame.coverEnclosing()
-    return Layer(frame: frame, anchor: anchor, pushedAt: location)
+    return Layer(pushed: pushed)
   }
 
   /// Returns a change of the process's containers that another test made and did not undo.
@@ -87,11 +91,11 @@ enum LayerStack {
   }
 
   static func pop(_ layer: Layer, at location: CodeLocation) {
-    let above = takeOff(layer)
-    let words = ForgottenLayers.Words(layer.frame.kind)
+    let pushed = layer.pushed
+    let words = ForgottenLayers.Words(pushed.kind)
     func report(_ headline: String, _ facts: [(String, String)] = [], fixes: [String]) {
       let places = [
-        ("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)"),
+        ("\(words.closed):", "\(location)"), ("\(words.opened):", "\(pushed.location)"),
       ]
       IssueReporter.fail(
         text(
@@ -99,27 +103,30 @@ enum LayerStack {
           fixes: fixes),
         at: location)
     }
-    guard let above else {
+    guard let frame = pushed.frame, let above = takeOff(frame, from: pushed.anchor) else {
+      switch pushed.unwound {
       // It was popped with its scope, which was reported.
-      if layer.frame.wasUnwound { return layer.frame.end() }
-      if let earlier = layer.frame.unwoundBy {
+      case .byItsScope: break
+      case .byPop(let earlier):
         report(
           "before, with one that was \(words.opened) earlier.", [("earlier:", "\(earlier)")],
           fixes: ["\(words.close) in the reverse order of \(words.opening)."])
-        return layer.frame.end()
+      case nil:
+        return report(
+          "before.",
+          fixes: ["\(words.close) each once, in the reverse order of \(words.opening)."])
       }
-      return report(
-        "before.",
-        fixes: ["\(words.close) each once, in the reverse order of \(words.opening)."])
+      pushed.frame?.end()
+      return
     }
-    let inside = scopesInside(layer)
+    let inside = scopesInside(frame)
     if !inside.isEmpty {
       report(
         "inside a scope that was opened after it: it still applies there.",
         inside.map { ("inside:", $0.opener.place) },
         fixes: [
           "\(words.close) it where it was \(words.opened), once the scope has ended.",
-          layer.frame.kind == .sandbox
+          pushed.kind == .sandbox
             ? "Or use `withSandbox`, which closes at its end."
             : "Or use `withLayer`, which pops at its end.",
         ])
@@ -132,8 +139,8 @@ enum LayerStack {
           "\(words.close) in the reverse order of \(words.opening). All of these are off now."
         ])
     }
-    for frame in above { frame.noteUnwound(.byPop(location)) }
-    for frame in above + [layer.frame] {
+    for frame in above { frame.pushed?.noteUnwound(.byPop(location)) }
+    for frame in above + [frame] {
       if inside.isEmpty {
         frame.close()
       } else {
@@ -145,17 +152,19 @@ enum LayerStack {
   }
 
   /// Takes a layer off its scope; returns those above it, or nil if it is not on.
-  private static func takeOff(_ layer: Layer) -> [ContextFrame]? {
+  private static func takeOff(
+    _ layer: ContextFrame, from anchor: ContextFrame?
+  ) -> [ContextFrame]? {
     changing.withLock { _ in
       var above: [ContextFrame] = []
-      var next = top(of: layer.anchor)
-      while let frame = next, frame !== layer.frame, frame !== layer.anchor {
+      var next = top(of: anchor)
+      while let frame = next, frame !== layer, frame !== anchor {
         above.append(frame)
         next = frame.parent
       }
-      guard next === layer.frame else { return nil }
-      let below = layer.frame.parent
-      setTop(below === layer.anchor ? nil : below, on: layer.anchor)
+      guard next === layer else { return nil }
+      let below = layer.parent
+      setTop(below === anchor ? nil : below, on: anchor)
       return above
     }
   }
@@ -166,10 +175,10 @@ enum LayerStack {
 
   /// Returns the scopes around the caller that were opened on top of a layer, which stays in force
   /// there.
-  private static func scopesInside(_ layer: Layer) -> [ContextFrame] {
-    guard let bound = ContextFrame.ofTask, bound.chain.contains(where: { $0 === layer.frame })
+  private static func scopesInside(_ layer: ContextFrame) -> [ContextFrame] {
+    guard let bound = ContextFrame.ofTask, bound.chain.contains(where: { $0 === layer })
     else { return [] }
-    return bound.chain.prefix { $0 !== layer.frame }.filter {
+    return bound.chain.prefix { $0 !== layer }.filter {
       !$0.isPushed && $0.kind != .carrier
     }
   }

@@ -55,7 +55,7 @@ public final class Sandbox: Sendable {
   ) rethrows -> Sandbox {
     let sandbox = open(at: CodeLocation(fileID, filePath, line, column))
     do {
-      try ContextFrame.$bound.withValue(sandbox.layer.frame.withCarrier) {
+      try ContextFrame.$bound.withValue(sandbox.layer.pushed.frame?.withCarrier) {
         try registeringDoubles(mayBeUnused: true) { try configure(Resolver.root) }
       }
     } catch {

@@ -39,6 +39,40 @@ final class PlainTestCaseTests: XCTestCase {
     wait(for: [done], timeout: 60)
   }
 
+  // XCTest holds every test case, and so its properties, to the end of the process.
+  private var layer: Layer?
+  private var sandbox: Sandbox?
+
+  func testAPoppedLayerThatItHoldsKeepsNothingOfTheScopeAlive() {
+    weak var double: FakePayments?
+    weak var outside: FakePayments?
+    withSandbox {
+      outside = registerFake(in: .main)
+      layer = Resolver.push { double = registerFake(in: $0) }
+      XCTAssertNotNil(double)
+      Resolver.pop(layer!)
+      XCTAssertNil(double)
+      XCTAssertNotNil(outside)
+    }
+    XCTAssertNil(outside)
+    layer!.container.register { FakePayments("late") as any Payments }
+    XCTAssertEqual(currentLabel(), "opened")
+  }
+
+  func testAClosedSandboxThatItHoldsKeepsNothing() {
+    weak var double: FakePayments?
+    sandbox = Sandbox.open { double = registerFake(in: $0) }
+    XCTAssertNotNil(double)
+    sandbox!.close()
+    XCTAssertNil(double)
+  }
+
+  private func registerFake(in container: Resolver) -> FakePayments {
+    let fake = FakePayments("held")
+    container.register { fake as any Payments }.mayBeUnused()
+    return fake
+  }
+
   func testASandboxFromSetUpAnswersTheTest() {
     XCTAssertFalse(Resolver.plainShop.resolve((any Payments).self) === kept)
     XCTAssertEqual(currentLabel(), "opened")

@@ -1,6 +1,8 @@
 /// A weak reference, as a value.
-struct Weak<Object: AnyObject> {
-  weak var value: Object?
+package struct Weak<Object: AnyObject> {
+  package weak var value: Object?
+
+  package init(value: Object?) { self.value = value }
 }
 
 extension Weak: Sendable where Object: Sendable {}
