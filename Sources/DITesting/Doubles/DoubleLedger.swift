@@ -32,7 +32,7 @@ final class DoubleLedger: Sendable {
     /// The findings about stubs that no longer exist.
     var unused: [UnusedStatement] = []
     /// The registered doubles with their stubs, by their type.
-    var doubles: [Key: (double: Any, stubs: [NamedStubLog])] = [:]
+    var doubles: [Key: KnownDouble] = [:]
   }
 
   /// The test, or the function that opened the sandbox; nil for none.
@@ -125,16 +125,13 @@ final class DoubleLedger: Sendable {
 
   func keep(_ double: Any, _ stubs: [NamedStubLog], as key: Key) {
     // The stubs of a double that is released leave the ledger.
-    releaseUnlocked(state.withLock { $0.doubles.updateValue((double, stubs), forKey: key) })
+    let known = KnownDouble(double: double, stubs: stubs)
+    releaseUnlocked(state.withLock { $0.doubles.updateValue(known, forKey: key) })
   }
 
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key]?.double } }
 
-  fileprivate func stubs(of double: AnyObject) -> [NamedStubLog]? {
-    // Compared under no lock: these may be the last references.
-    let registered = state.withLock { Array($0.doubles.values) }
-    return registered.first { $0.double as AnyObject === double }?.stubs
-  }
+  fileprivate var doubles: [KnownDouble] { state.withLock { Array($0.doubles.values) } }
 
   // MARK: Issues
 
@@ -196,12 +193,21 @@ final class DoubleLedger: Sendable {
   }
 }
 
+/// A double that is registered or was made for a test, with its stubs, which were read then.
+struct KnownDouble {
+  let double: Any
+  let stubs: [NamedStubLog]
+}
+
 extension ContextFrame {
-  /// Returns the stubs of a double that is registered in one of the current scopes.
-  static func registeredStubs(of double: Any) -> [NamedStubLog]? {
+  /// Returns the stubs of a double that is registered, or was made, in one of the current scopes.
+  static func knownStubs(of double: Any) -> [NamedStubLog]? {
     guard type(of: double) is AnyClass, let frames = current?.chain else { return nil }
     let object = double as AnyObject
-    return frames.lazy.compactMap { $0.extra(DoubleLedger.self)?.stubs(of: object) }.first
+    // Compared under no lock: these may be the last references.
+    return frames.lazy.flatMap {
+      ($0.extra(DoubleLedger.self)?.doubles ?? []) + ($0.extra(SolitaryDoubles.self)?.doubles ?? [])
+    }.first { $0.double as AnyObject === object }?.stubs
   }
 
   /// Reports the findings about the doubles of a sandbox at its end.

@@ -4,7 +4,7 @@ import DIContainer
 /// The doubles that replace the services of a test, and the services that may be live.
 final class SolitaryDoubles: Sendable {
   private struct State {
-    var made: [DoubleLedger.Key: Any] = [:]
+    var made: [DoubleLedger.Key: KnownDouble] = [:]
     var missing: [(service: FramePolicy.LiveService, location: CodeLocation)] = []
     var reached: Set<ObjectIdentifier> = []
   }
@@ -66,16 +66,19 @@ final class SolitaryDoubles: Sendable {
 
   private func made<Double: TestDouble>(_ type: Double.Type, _ service: ServiceKey) -> Double {
     let key = DoubleLedger.Key(type: ObjectIdentifier(type), name: service.name)
-    if let made = state.withLock({ $0.made[key] }) as? Double { return made }
+    if let made = state.withLock({ $0.made[key]?.double }) as? Double { return made }
     // Made and released under no lock, because that runs the user's code.
     let new = Double()
-    DoubleStubs.bind(new, to: service, at: nil)
+    let known = KnownDouble(double: new, stubs: DoubleStubs.bind(new, to: service, at: nil))
     return state.withLock { state in
-      if let first = state.made[key] as? Double { return first }
-      state.made[key] = new
+      if let first = state.made[key]?.double as? Double { return first }
+      state.made[key] = known
       return new
     }
   }
+
+  /// The doubles that were made.
+  var doubles: [KnownDouble] { state.withLock { Array($0.made.values) } }
 
   /// Releases the doubles after the end of the test.
   func forgetDoubles() {
@@ -129,7 +132,7 @@ final class SolitaryDoubles: Sendable {
     }
     let protocols = services.map(\.description).filter { $0.hasPrefix("any ") }
       .map { $0.dropFirst("any ".count) }
-    let live = services.map(\.sourceText).joined(separator: ", ")
+    let live = "`.sociable(real: \(services.map(\.sourceText).joined(separator: ", ")))`."
     let command =
       "Write the doubles: `swift package doubles"
       + protocols.map { " --protocol \($0)" }.joined() + "`."
@@ -145,9 +148,9 @@ final class SolitaryDoubles: Sendable {
               + "requested at \($0.location)"
           )
         },
-        fixes: (protocols.isEmpty ? [] : [command]) + [
-          "Or let them be live: `.sociable(real: \(live))`."
-        ]), to: frame, orAt: location)
+        fixes: protocols.isEmpty
+          ? ["Let them be live: \(live)"] : [command, "Or let them be live: \(live)"]),
+      to: frame, orAt: location)
   }
 
   private func report(

@@ -11,7 +11,7 @@ import DIContainer
 /// }
 /// ```
 ///
-/// Its stubs are its stored properties, which are read when it is registered.
+/// Its stubs are its stored properties, which are read when it is registered or made for a test.
 public protocol TestDouble: SendableMetatype {
   /// The service that it replaces, such as `any PaymentGateway`.
   associatedtype Doubled
@@ -38,13 +38,13 @@ extension TestDouble {
 enum DoubleStubs {
   /// Returns the stubs of a double, with the names of the properties.
   ///
-  /// Those of a double that is registered are known: its properties are read only then, because
-  /// isolated ones may change while it is used.
+  /// Those of a double that is registered, or was made for a test, are known: its properties are
+  /// read only then, because isolated ones may change while it is used.
   static func stubs(of double: Any) -> [NamedStubLog] {
     if let stub = log(of: double) { return [(nil, stub)] }
+    if let known = ContextFrame.knownStubs(of: double) { return known }
     let mirror = Mirror(reflecting: double)
     if mirror.displayStyle == .optional { return mirror.children.flatMap { stubs(of: $0.value) } }
-    if let known = ContextFrame.registeredStubs(of: double) { return known }
     return sequence(first: mirror, next: \.superclassMirror)
       .flatMap(\.children)
       .compactMap { child in log(of: child.value).map { (child.label, $0) } }
@@ -59,7 +59,6 @@ enum DoubleStubs {
   /// Makes a double part of the current sandbox, as the double of a service.
   ///
   /// - Returns: Its stubs.
-  @discardableResult
   static func bind<Double: TestDouble>(
     _ double: Double, to service: ServiceKey, at location: CodeLocation?
   ) -> [NamedStubLog] {

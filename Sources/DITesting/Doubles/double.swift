@@ -82,15 +82,17 @@ public func double<Double: TestDouble>(
   }
   TestHooks.install()
   let isInSandbox = ContextFrame.current?.sandbox != nil
+  let name = name?.rawValue.debugDescription
+  let registering = "`double(\(Double.self)()\(name.map { ", name: \($0)" } ?? ""))`"
   IssueReporter.fail(
     Diagnosis(
       headline: "There is no `\(Double.self)` here\(name.map { " with the name \($0)" } ?? "")"
         + (isInSandbox ? "." : ", for there is no sandbox."),
       fixes: [
         isInSandbox
-          ? "Register one: `double(\(Double.self)())`."
+          ? "Register one: \(registering)."
           : "Add the `.sandbox` trait to the test or its suite, or use `withSandbox`, and register "
-            + "the double there: `double(\(Double.self)())`.",
+            + "the double there: \(registering).",
         "Or have doubles made for all services: `.solitary(Doubles.all)`.",
       ]
     ).text,

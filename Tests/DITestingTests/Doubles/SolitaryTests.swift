@@ -9,6 +9,20 @@ enum TillDoubles {
 
 private let solitaryShop = Resolver.makeCashierShop()
 
+private protocol Bell {}
+
+/// A double that counts how often its properties are read.
+private final class CountedDouble: Bell, TestDouble, CustomReflectable, Sendable {
+  static func asDoubled(_ double: CountedDouble) -> any Bell { double }
+  let ring = Stub<Void, Void, Never>("Bell.ring()")
+  let reads = Atomic()
+
+  var customMirror: Mirror {
+    reads.increment()
+    return Mirror(self, children: ["ring": ring])
+  }
+}
+
 private final class SolitaryContainer: DefaultSharedContainer {
   let manager = ContainerManager()
   init() {}
@@ -40,6 +54,17 @@ struct SolitaryTests {
     expectCalled(gateway.charge, times: 1)
     expectCalled(double(PostboxDouble.self).send) { $0 == "Receipt ref" }
     #expect(solitaryShop.resolve((any Gateway).self) as? GatewayDouble === gateway)
+  }
+
+  @Test("gets doubles whose properties are read once", .solitary([CountedDouble.self]))
+  func readOnce() {
+    let counted = double(CountedDouble.self)
+    counted.ring.call()
+    expectCalled(counted.ring)
+    expectNoOtherCalls(counted)
+    expectNoOtherCalls(counted)
+    counted.lenient()
+    #expect(counted.reads.value == 1)
   }
 
   @Test("gets what it registered itself")
@@ -162,6 +187,26 @@ struct SolitaryEndTests {
               - Or let them be live: `.sociable(real: Cashier.self, (any Gateway).self, \
             (any PriceList).self)`.
             """, severity: .error, location: .test(1))
+      ])
+  }
+
+  @Test("tells a class that has no double, for which none can be written")
+  func missingClass() {
+    let line: UInt = #line
+    let found = issues([GatewayDouble.self, PostboxDouble.self]) {
+      _ = solitaryShop.resolve(Cashier.self)
+    }
+    #expect(
+      found.map(\.text) == [
+        """
+        A service has no double, and was live.
+
+          live:  `Cashier`, registered at \(Self.file):89, requested at \
+        DITestingTests/SolitaryTests.swift:\(line + 2)
+
+        To fix this:
+          - Let them be live: `.sociable(real: Cashier.self)`.
+        """
       ])
   }
 

@@ -115,6 +115,22 @@ struct TestDoubleTests {
     ) { _ = double(GatewayDouble.self) }
   }
 
+  @Test("that is there under another name only is an issue")
+  func missingName() {
+    let card = double(GatewayDouble(), name: "card")
+    _ = Resolver.resolve((any Gateway).self, name: "card")
+    let line: UInt = #line
+    expectIssue(
+      """
+      There is no `GatewayDouble` here with the name "cash".
+
+      To fix this:
+        - Register one: `double(GatewayDouble(), name: "cash")`.
+        - Or have doubles made for all services: `.solitary(Doubles.all)`.
+      """, atLine: line + 9
+    ) { #expect(double(GatewayDouble.self, name: "cash") !== card) }
+  }
+
   @Test("names its stubs by its properties where they have no names")
   func labels() {
     struct Quiet: Bell, TestDouble {
