@@ -45,6 +45,25 @@ struct UnstubbedCallTests {
     }
   }
 
+  @Test("is an issue of no test where the double was made by work that belongs to none")
+  func madeOutside() async {
+    let line: UInt = #line
+    await Task.detached {
+      let newest = Stub<Void, String?, Never>("Postbox.newest()")
+      expectIssue(
+        """
+        `Postbox.newest()` was called, but nothing is stubbed for this call.
+
+          called:  ()
+          made:    \(Self.file):\(line + 2)
+          test:    none, the double was made outside all tests
+
+        \(Self.fixes(" or "))
+        """, atLine: line + 2
+      ) { #expect(newest() == nil) }
+    }.value
+  }
+
   @Test("is no issue in an async operation with lenient doubles")
   func lenientAsync() async {
     let newest = Stub<Int, [String], Never>("Postbox.newest(_:)")

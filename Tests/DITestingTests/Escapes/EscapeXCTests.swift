@@ -83,6 +83,18 @@ final class CutShortXCTests: ReportingTestCase {
   }
 }
 
+/// Tests that are skipped: the turn of their doubles may not have come.
+final class SkippedXCTests: ReportingTestCase {
+  override var strictness: Strictness { .fail }
+
+  func testDoublesOfASkippedTestAreNotReported() throws {
+    shop.register { FakePayments() as any Payments }
+    let postbox = double(PostboxDouble())
+    postbox.newestStub.returns("letter")
+    throw XCTSkip("on purpose")
+  }
+}
+
 final class FallbackXCTests: ReportingTestCase {
   override var strictness: Strictness { .fail }
   override var fallback: (@Sendable (ServiceKey) -> Any?)? {

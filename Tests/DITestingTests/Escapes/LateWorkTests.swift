@@ -69,6 +69,18 @@ struct LateWorkTests {
     #expect(issues.all.map { $0.text.hasPrefix(headline) } == [true])
   }
 
+  @Test("is reported as that of a scoped root where it outlives one")
+  func scopedRoot() async {
+    let (_, issues) = await late(in: .root) {
+    } work: { [shop] in
+      _ = shop.optional((any Payments).self)
+    }
+    #expect(
+      issues.map(\.headline) == [
+        "`any Payments` was resolved for a scoped root that has ended."
+      ])
+  }
+
   @Test("gets its test's double, and is reported with its test")
   func double() async {
     let location = CodeLocation()

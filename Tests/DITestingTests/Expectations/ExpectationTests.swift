@@ -240,6 +240,9 @@ struct ExpectationsWithoutRecorderTests {
     expectIssue(Self.text(line + 2), atLine: line + 2) { expectNotResolved(Basket.self) }
     expectIssue(Self.text(line + 3), atLine: line + 3) { expectResolved(inOrder: Basket.self) }
     expectIssue(Self.text(line + 4), atLine: line + 4) { expectOnlyDoublesResolved() }
+    expectIssue(Self.text(line + 5), atLine: line + 5) { expectResolved(\.courier) }
+    expectIssue(Self.text(line + 6), atLine: line + 6) { expectNotResolved(\.courier) }
+    expectIssue(Self.text(line + 7), atLine: line + 7) { expectResolved(inOrder: \.courier) }
   }
 
   @Test("hold where a recorder listens around them")

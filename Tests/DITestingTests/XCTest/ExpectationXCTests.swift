@@ -123,6 +123,35 @@ final class ExpectationXCTests: SandboxTestCase {
     ) { expectOnlyDoublesResolved() }
   }
 
+  func testAProperty() {
+    _ = Container.shared.tillClock()
+    expectResolved(\.tillClock, times: 1)
+    expectNotResolved(\.tillWatch)
+    let tree = """
+      Resolved:
+        tillClock: String  — created live, unique, \(Container.shared.manager.core.label)
+      """
+    let line = #line
+    assertFails(
+      """
+      Expected `tillWatch: String` to be resolved, but it was not.
+
+        close:  `tillClock: String` was resolved, as another property
+
+      \(tree)
+      """, atLine: line + 9
+    ) { expectResolved(\.tillWatch) }
+    assertFails(
+      """
+      Expected `tillClock: String` not to be resolved, but it was resolved 1 time.
+
+        requested:  DITestingTests/ExpectationXCTests.swift:\(line - 7)
+
+      \(tree)
+      """, atLine: line + 18
+    ) { expectNotResolved(\.tillClock) }
+  }
+
   func testLayerPoppedTwice() {
     let layer = Resolver.push { _ in }
     let line = #line
@@ -223,5 +252,10 @@ final class OpenLayerXCTests: SandboxTestCase {
         withDescription: "recorded: \(taken)", inFile: #filePath, atLine: #line, expected: true)
     }
   }
+}
+
+extension Container {
+  fileprivate var tillClock: Factory<String> { self { "noon" } }
+  fileprivate var tillWatch: Factory<String> { self { "one" } }
 }
 #endif
