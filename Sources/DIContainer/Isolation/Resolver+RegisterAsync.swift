@@ -174,4 +174,30 @@ extension Resolver {
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
       factory: factory)
   }
+
+  /// Registers an async factory that receives arguments, in `main`.
+  @discardableResult
+  public static func registerAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory:
+      @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+  ) -> ResolverOptions<Service> {
+    main.registerAsync(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers an async initialiser whose parameters are resolved by type, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func registerAsync<each Needed, Service: Sendable>(
+    _ factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    main.registerAsync(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
 }

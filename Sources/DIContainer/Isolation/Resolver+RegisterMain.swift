@@ -133,6 +133,31 @@ extension Resolver {
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
       factory: factory)
   }
+
+  /// Registers a factory that runs on the main actor and receives arguments, in `main`.
+  @discardableResult
+  public static func registerMain<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.registerMain(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a main-actor initialiser whose parameters are resolved by type, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func registerMain<each Needed, Service>(
+    _ factory: @escaping @MainActor (repeat each Needed) throws -> Service?, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    main.registerMain(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
 }
 
 extension ResolverOptions {

@@ -140,3 +140,34 @@ extension Resolver {
       }.isolated(to: .actor(actor)), name: name, CodeLocation(fileID, filePath, line, column))
   }
 }
+
+// MARK: - Static forms, which register in main
+
+extension Resolver {
+  /// Registers a factory that runs on a global actor, in `main`; see
+  /// `register(on:_:name:factory:)`.
+  @discardableResult
+  public static func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable @isolated(any) () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that runs on a global actor and resolves its dependencies, in `main`.
+  @discardableResult
+  public static func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+}

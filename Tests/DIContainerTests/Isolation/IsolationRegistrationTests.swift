@@ -176,6 +176,33 @@ struct IsolationRegistrationTests {
     #expect(resolver.resolveOnMain(TeaBasket.self) === basket)
   }
 
+  @Test("The static forms register in main")
+  func staticForms() async {
+    await inSandboxLater {
+      Resolver.register { LocalTeaCatalog() as any TeaCatalog }
+      Resolver.registerMain { ShopWindow() }
+      Resolver.registerMain(name: "made") { _, args in ShopWindow(title: args()) }
+      Resolver.registerMain(Front.init)
+      Resolver.registerAsync { RemoteTeaCatalog() }
+      Resolver.registerAsync(name: "made") { _, args in RemoteTeaCatalog(source: args()) }
+      Resolver.registerAsync { (catalog: RemoteTeaCatalog, shelf: any TeaCatalog) in
+        await Shelves(catalog: catalog, fallback: shelf)
+      }
+      Resolver.register(on: StoreActor.self) { @StoreActor in TeaStock() }
+      Resolver.register(on: StoreActor.self, name: "shelf") { @StoreActor _ in
+        TeaStock(shelf: "B2")
+      }
+      let main = Resolver.main
+      #expect(await main.resolveAsync(ShopWindow.self, name: "made", args: "Mugs").title == "Mugs")
+      #expect(await main.resolveAsync(Front.self).catalog.source == "local")
+      let made: RemoteTeaCatalog = await main.resolveAsync(name: "made", args: "made")
+      #expect(made.source == "made")
+      #expect(await main.resolveAsync(Shelves.self).fallback?.source == "local")
+      #expect(await main.resolveAsync(TeaStock.self).shelf == "A1")
+      #expect(await main.resolveAsync(TeaStock.self, name: "shelf").shelf == "B2")
+    }
+  }
+
   @Test("A block of the main queue is on the main actor, whichever thread serves the queue")
   func mainQueue() async {
     let resolver = Resolver()
