@@ -40,9 +40,9 @@ extension Declaration {
     let path = found.path
     // No `switch`; as in `Resolver.deliver`.
     guard path == .unique || path == .graph else {
-      let isKept = path == .kept && found.copyKept(to: out)
+      if path == .kept { return found.copyKept(thread, to: out) }
       di_unpin(thread)
-      return isKept
+      return false
     }
     let isRegistered = found.isRegistered
     // An object graph does not share the nil that a declared factory returns.

@@ -1,4 +1,6 @@
 import DIContainer
+import Foundation
+import TestSupport
 import Testing
 
 private protocol Postman: AnyObject {}
@@ -11,6 +13,44 @@ private final class AnyPostman: Postman {}
 
 @MainActor private func postman(_ window: Unchecked<WindowPostman?>) -> Unchecked<any Postman> {
   Unchecked(window.value!)
+}
+
+/// The executor of the workshop, which does something first when it is asked whether it runs code.
+private final class WorkshopExecutor: SerialExecutor {
+  let whenAsked = Lock<(@Sendable () -> Void)?>(nil)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    job.runSynchronously(on: asUnownedSerialExecutor())
+  }
+
+  func isIsolatingCurrentContext() -> Bool? {
+    let whenAsked = whenAsked.withLock { action in
+      defer { action = nil }
+      return action
+    }
+    whenAsked?()
+    return false
+  }
+}
+
+@globalActor private actor Workshop {
+  static let shared = Workshop()
+  static let executor = WorkshopExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    Self.executor.asUnownedSerialExecutor()
+  }
+}
+
+@Workshop private final class WorkshopPostman: @Workshop Postman {
+  private let whenGone: @Sendable () -> Void
+
+  nonisolated init(_ whenGone: @escaping @Sendable () -> Void) { self.whenGone = whenGone }
+  deinit { whenGone() }
+
+  /// Returns one in a box, which holds the only reference to it.
+  static func boxed(_ whenGone: @escaping @Sendable () -> Void) -> Lock<Unchecked<any Postman>?> {
+    Lock(Unchecked(WorkshopPostman(whenGone)))
+  }
 }
 
 /// A conformance that belongs to the main actor, as all do in a module whose default isolation
@@ -110,6 +150,25 @@ struct IsolatedConformanceTests {
     #expect(gone == nil)
     gate.open()
     await left.withLock { $0 }?.value
+  }
+
+  @Test("lets an instance whose last reference is that of a request register in its deinit")
+  func releasedByRequest() async throws {
+    let resolver = Resolver()
+    resolver.register { 1 }
+    let holder = await WorkshopPostman.boxed { resolver.register { 2 } }
+    resolver.register((any Postman).self) { holder.withLock { $0?.value } }.scope(.shared)
+    #expect(resolver.optional((any Postman).self) != nil)
+    Workshop.executor.whenAsked.withLock { action in
+      action = { withExtendedLifetime(holder.withLock { exchange(&$0, with: nil) }) {} }
+    }
+    let isAnswered = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      #expect(resolver.optional((any Postman).self) == nil)
+      isAnswered.signal()
+    }
+    #expect(isAnswered.wait(timeout: .now() + 60) == .success)
+    #expect(resolver.resolve(Int.self) == 2)
   }
 
   @Test("leaves one that belongs to none as it is, for the same alias")

@@ -10,7 +10,7 @@ internal import DIPrimitives
 /// Keeper+Parameters.swift, for those of each parameter, and Keeper+Expiry.swift.
 @usableFromInline
 package final class Keeper {
-  let kept = KeptInstance.allocate()
+  let kept: KeptInstance
   /// A serial number, by which scopes find their own keeper in place of this one.
   let id = SerialNumber.next()
   package let scope: Scope
@@ -41,6 +41,8 @@ package final class Keeper {
   var lastRequest: ContinuousClock.Instant?
 
   package init(_ scope: Scope, _ type: Any.Type, isOfFrame: Bool = false) {
+    // Other than a reference to an object, which is one to an instance of any class.
+    kept = .allocate(isCast: scope.isWeak && !(type is AnyClass))
     self.scope = scope
     self.type = type
     self.isOfFrame = isOfFrame
@@ -65,8 +67,7 @@ package final class Keeper {
   @inline(__always)
   func copy(_ thread: ThreadRecord, to out: InstanceMemory) -> Bool {
     di_pin(thread)
-    defer { di_unpin(thread) }
-    return kept.copy(to: out)
+    return kept.copy(thread, to: out)
   }
 
   /// A strong box with the kept instance, if there is one.

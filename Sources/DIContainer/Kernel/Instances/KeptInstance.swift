@@ -6,15 +6,17 @@ internal import DIPrimitives
 /// lock; they wait for readers before they release a box that they replaced.
 struct KeptInstance {
   private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// Whether the instance is kept as an object, and a copy of it is cast to another type.
+  private let isCast: Bool
 
   /// No instance, for registrations that keep none.
-  static var none: KeptInstance { KeptInstance(word: di_nothing_kept_word()) }
+  static var none: KeptInstance { KeptInstance(word: di_nothing_kept_word(), isCast: false) }
 
   /// Allocates the memory of a box, to be freed with `free`.
-  static func allocate() -> KeptInstance {
+  static func allocate(isCast: Bool) -> KeptInstance {
     let word = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
     word.initialize(to: nil)
-    return KeptInstance(word: word)
+    return KeptInstance(word: word, isCast: isCast)
   }
 
   /// Releases the box, and frees the memory; no reader or writer may be left.
@@ -23,15 +25,26 @@ struct KeptInstance {
     word.deallocate()
   }
 
-  /// The box, if there is one; the caller holds the build lock.
+  /// The box, if there is one; the caller holds the build lock, or is in a read section.
   var box: AnyBox? { reference?.takeUnretainedValue() }
 
   /// Copies the instance to uninitialised memory; returns false if there is none.
   ///
-  /// The caller is in a read section.
+  /// Called in a read section, which it leaves.
   @inline(__always)
-  func copy(to out: InstanceMemory) -> Bool {
-    reference?._withUnsafeGuaranteedRef { $0.copy(to: out) } ?? false
+  func copy(_ thread: ThreadRecord, to out: InstanceMemory) -> Bool {
+    if isCast { return copyByCast(thread, to: out) }
+    defer { di_unpin(thread) }
+    return reference?._withUnsafeGuaranteedRef { $0.copy(to: out) } ?? false
+  }
+
+  // Outside the read section: the cast may ask an executor whether it runs the calling code, and
+  // where it fails, the last reference to the instance may be released.
+  @inline(never)
+  private func copyByCast(_ thread: ThreadRecord, to out: InstanceMemory) -> Bool {
+    let box = box
+    di_unpin(thread)
+    return box?.copy(to: out) ?? false
   }
 
   /// Replaces the box; returns the former one, for which readers have to be waited before it is

@@ -251,8 +251,10 @@ extension BorrowedRegistration {
   @inline(__always) var isRegistered: Bool { read { $0.options.isRegistered } }
 
   /// Copies the instance that is kept for it to uninitialised memory; returns false if none is.
+  ///
+  /// Called in a read section, which it leaves.
   @inline(__always)
-  func copyKept(to out: InstanceMemory) -> Bool {
-    read { $0.kept }.copy(to: out)
+  func copyKept(_ thread: ThreadRecord, to out: InstanceMemory) -> Bool {
+    read { $0.kept }.copy(thread, to: out)
   }
 }

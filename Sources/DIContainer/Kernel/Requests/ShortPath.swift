@@ -40,20 +40,19 @@ extension Resolver {
             : try ShortPath.makeShared(found, thread, request, args, container: self, to: out)
         }
         if path == .kept {
-          if found.copyKept(to: out) {
-            di_unpin(thread)
-            return true
-          }
+          if found.copyKept(thread, to: out) { return true }
         } else if path == .alias {
           if let isDelivered = try ShortPath.deliverAlias(
             found, thread, request, args, container: self, to: out)
           {
             return isDelivered
           }
-          return try Resolution.deliver(request, args: args, container: self, to: out)
+        } else {
+          di_unpin(thread)
         }
+      } else {
+        di_unpin(thread)
       }
-      di_unpin(thread)
     }
     return try Resolution.deliver(request, args: args, container: self, to: out)
   }
@@ -147,9 +146,11 @@ enum ShortPath {
     guard di_attention_is_async(di_attention_needed()) else { return false }
     let thread = di_thread_get()
     di_pin(thread)
-    defer { di_unpin(thread) }
-    guard let found = find(), found.path == .kept || found.path == .awaited else { return false }
-    return found.copyKept(to: out)
+    guard let found = find(), found.path == .kept || found.path == .awaited else {
+      di_unpin(thread)
+      return false
+    }
+    return found.copyKept(thread, to: out)
   }
 
   /// Calls a registration's factory, or a property's declared one, as a step of the thread's object
@@ -228,9 +229,7 @@ enum ShortPath {
             isShared: isShared, to: memory)
         else { return false }
       case .kept:
-        let isKept = target.copyKept(to: memory)
-        di_unpin(thread)
-        if !isKept { return nil }
+        if !target.copyKept(thread, to: memory) { return nil }
       case .awaited, .alias, .other:
         di_unpin(thread)
         return nil
