@@ -34,7 +34,7 @@ final class AsyncBuild {
   /// The end of a wait for a value that only the request which began the build may use.
   struct NotShared: Error {}
 
-  /// The end of a wait for a build that was given up before it began.
+  /// The end of a wait for a build that was given up, or found to be outdated, when it began.
   struct NotBegun: Error {}
 
   // The build lock guards it.
@@ -101,8 +101,17 @@ final class AsyncBuild {
   /// Ends a build that was to begin where its factory cannot run; all requests try again.
   func giveUp() { end(.failure(NotBegun()), isShared: true) }
 
-  /// Has its instance be kept nowhere, because its registration was replaced before.
-  func disown() { BuildLock.withLock { generation = -1 } }
+  /// Has its instance be only for the request that began it, because its registration was replaced
+  /// before; requests that have joined it try again.
+  func disown() {
+    let others = BuildLock.withLock {
+      generation = -1
+      let others = waiters.filter { !$0.isFirst }
+      waiters.removeAll { !$0.isFirst }
+      return others
+    }
+    for waiter in others { waiter.continuation?.resume(throwing: NotBegun()) }
+  }
 
   var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
