@@ -78,7 +78,7 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
   public var projectedValue: LazyInjected<Service> {
     get { self }
     nonmutating set {
-      storage.adopt(newValue.storage.source)
+      storage.replaceSource(by: newValue.storage.source)
     }
   }
 

@@ -58,6 +58,11 @@ package struct LazySource {
 
   mutating func forgetScope() { isForgotten = true }
 
+  /// Whether another source requests the same; arguments cannot be compared.
+  func requestsSame(as other: LazySource) -> Bool {
+    name == other.name && container === other.container && args == nil && other.args == nil
+  }
+
   /// Whether it remembers the scope that another source does; no frame is read.
   func remembersScope(of other: LazySource) -> Bool {
     !isForgotten && remembered === other.remembered

@@ -41,6 +41,8 @@ struct LazyStorage<Service>: Sendable {
     @usableFromInline var kept: LazyInstance<Service>?
     /// Whether the kept instance was assigned, rather than resolved.
     @usableFromInline var isAssigned = false
+    /// The number of times that an instance was assigned or released, or the request changed.
+    @usableFromInline var timesChanged = 0
     @usableFromInline var runner = Runner()
     /// The keeper in whose place scopes keep replacements; nil until one does.
     @usableFromInline var place: Keeper?
@@ -92,6 +94,7 @@ struct LazyStorage<Service>: Sendable {
     releaseUnlocked(
       withLock { state in
         state.isAssigned = isAssigned
+        state.timesChanged += 1
         return exchange(&state.kept, with: kept)
       })
   }
@@ -112,10 +115,21 @@ extension LazyStorage {
   }
 
   func change(_ change: (inout LazySource) -> Void) {
-    releaseUnlocked(withLock { ($0.source, change(&$0.source)) })
+    releaseUnlocked(
+      withLock { state in
+        let old = state.source
+        change(&state.source)
+        if !state.source.requestsSame(as: old) { state.timesChanged += 1 }
+        return old
+      })
   }
 
   /// Replaces the source of the service by that of another wrapper.
+  func replaceSource(by new: Source) {
+    withLock { $0.timesChanged += 1 }
+    adopt(new)
+  }
+
   @usableFromInline
   func adopt(_ new: Source) {
     releaseUnlocked(
@@ -191,6 +205,7 @@ extension LazyStorage {
       // Another thread may have done so, and resolved the service since.
       guard state.source.remembersScope(of: source) else { return old }
       state.source.forgetScope()
+      state.timesChanged += 1
       if !state.isAssigned { state.kept = nil }
       return old
     }
@@ -207,7 +222,8 @@ extension LazyStorage {
   ///
   /// A thread does not wait where that would never end: requests on the first user's thread, or
   /// that it waits for through other threads, resolve for themselves. The instance that is kept
-  /// first, or assigned meanwhile, remains.
+  /// first, or assigned meanwhile, remains. If the property was released meanwhile, or its request
+  /// changed, the instance is not kept.
   @inlinable
   func use(_ keep: (Service) -> LazyInstance<Service>) -> Service? {
     LazyFrame.mayExist ? here().useOwn(keep) : useOwn(keep)
@@ -236,12 +252,12 @@ extension LazyStorage {
 
   @inlinable
   func resolve(_ keep: (Service) -> LazyInstance<Service>, endsTurn: Bool) -> Service? {
-    let (source, factory) = source
+    let (source, factory, times) = withLock { ($0.source, $0.factory, $0.timesChanged) }
     let service = source.resolve(factory)
     let new = keep(service)
     let (before, turn) = withLock { state in
       let before = state.kept
-      if before == nil { state.kept = new }
+      if before == nil, state.timesChanged == times { state.kept = new }
       return (before, endsTurn ? state.runner.end() : nil)
     }
     turn?.end()

@@ -61,7 +61,7 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
   public var projectedValue: WeakLazyInjected<Service> {
     get { self }
     nonmutating set {
-      storage.adopt(newValue.storage.source)
+      storage.replaceSource(by: newValue.storage.source)
     }
   }
 

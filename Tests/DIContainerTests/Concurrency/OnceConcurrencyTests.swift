@@ -280,6 +280,76 @@ struct OnceConcurrencyTests {
     #expect(property.wrappedValue.number == 1)
   }
 
+  /// Uses a property that resolves a new catalog with the number of its build, and has another
+  /// thread do something while the first one is built; returns the number at the first use.
+  private func firstUse(
+    _ resolver: Resolver, _ use: @escaping @Sendable () -> Int?,
+    meanwhile: @escaping @Sendable () -> Void
+  ) -> Int? {
+    let (began, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let runs = Counter()
+    for name in [nil, "other"] as [Resolver.Name?] {
+      resolver.register(name: name) {
+        let run = runs.increment()
+        if run == 1 {
+          began.signal()
+          go.wait()
+        }
+        return Catalog(run)
+      }.scope(.cached)
+    }
+    let number = Lock<Int?>(nil)
+    onThreads(2) { thread in
+      if thread == 0 {
+        let first = use()
+        return number.withLock { $0 = first }
+      }
+      began.wait()
+      meanwhile()
+      go.signal()
+    }
+    return number.withLock { $0 }
+  }
+
+  @Test("A lazy property that is released during its first use resolves anew at the next")
+  func lazyReleasedMeanwhile() {
+    let resolver = Resolver()
+    let property = LazyInjected<Catalog>(container: resolver)
+    let first = firstUse(resolver) {
+      property.wrappedValue.number
+    } meanwhile: {
+      property.release()
+    }
+    #expect(first == 1)
+    #expect(property.isEmpty)
+  }
+
+  @Test("A weak lazy property that is released during its first use resolves anew at the next")
+  func weakLazyReleasedMeanwhile() {
+    let resolver = Resolver()
+    let property = WeakLazyInjected<Catalog>(container: resolver)
+    let first = firstUse(resolver) {
+      property.wrappedValue?.number
+    } meanwhile: {
+      property.release()
+    }
+    #expect(first == 1)
+    #expect(property.isEmpty)
+  }
+
+  @Test("A lazy property that gets another name during its first use resolves by that at the next")
+  func lazyRenamedMeanwhile() {
+    let resolver = Resolver()
+    let property = LazyInjected<Catalog>(container: resolver)
+    let first = firstUse(resolver) {
+      property.wrappedValue.number
+    } meanwhile: {
+      property.name = "other"
+    }
+    #expect(first == 1)
+    #expect(property.wrappedValue.number == 2)
+  }
+
   @Test("A lazy property and an instance whose properties use it resolve on two threads")
   func lazyInACircle() {
     final class Shelf: @unchecked Sendable {
