@@ -34,9 +34,20 @@ static inline void di_attention_add_async(intptr_t value) {
 }
 
 /// A count of all changes to any container, by which results of a search across containers can be
-/// checked for validity.
+/// checked for validity. Its upper 16 bits count the changes under way. No value comes twice.
 extern uintptr_t di_changes;
 
+static inline uintptr_t di_changes_under_way(uintptr_t count) { return count >> 48; }
+
+static inline void di_begin_change(void) {
+  __atomic_fetch_add(&di_changes, ((uintptr_t)1 << 48) + 1, __ATOMIC_SEQ_CST);
+}
+
+static inline void di_end_change(void) {
+  __atomic_fetch_sub(&di_changes, (uintptr_t)1 << 48, __ATOMIC_SEQ_CST);
+}
+
+/// Counts a change that has been made.
 static inline void di_note_change(void) {
   __atomic_fetch_add(&di_changes, 1, __ATOMIC_SEQ_CST);
 }

@@ -54,6 +54,27 @@ struct ChurnConcurrencyTests {
     #expect(wrong.value == 0)
   }
 
+  @Test("A container returns nothing older than one nested in it has returned")
+  func nestedLookUps() {
+    let rounds = isUnderThreadSanitizer ? 5_000 : 100_000
+    let child = Resolver()
+    let parent = Resolver(child: child)
+    let isOver = Atomic()
+    let stale = Counter()
+    child.register { 0 }
+    onThreads(3) { thread in
+      if thread == 0 {
+        for round in 1...rounds { child.register { round } }
+        return isOver.set(true)
+      }
+      while !isOver.isSet {
+        let seen = child.resolve(Int.self)
+        if parent.resolve(Int.self) < seen { stale.increment() }
+      }
+    }
+    #expect(stale.value == 0)
+  }
+
   @Test("Launch arguments that threads set at once are all set")
   func arguments() {
     let lost = Counter()

@@ -12,8 +12,9 @@ extension Registry {
     _ registration: Registration, mayBeNew: Bool = true,
     unless keep: (Registration) -> Bool = { _ in false }
   ) -> (isStored: Bool, displaced: Registration?) {
+    di_begin_change()
     let (isStored, dropped) = exchange(registration, mayBeNew: mayBeNew, unless: keep)
-    di_note_change()
+    di_end_change()
     if dropped.displaced == nil, dropped.beside.isEmpty { return (isStored, nil) }
     di_quiesce()
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
@@ -39,8 +40,9 @@ extension Registry {
   func removeAll() { replaceAll(with: []) }
 
   func replaceAll(with registrations: [Registration]) {
+    di_begin_change()
     let (dropped, free) = exchangeAll(with: registrations)
-    di_note_change()
+    di_end_change()
     di_quiesce()
     free()
     let (gone, present) = (dropped.flatMap(\.withImplicit), registrations.flatMap(\.withImplicit))

@@ -5,7 +5,9 @@ internal import DIPrimitives
 //
 // Invariants:
 // 1. An entry is valid while its `changes` equals `di_change_count()`: any change to any container
-//    invalidates all entries of all containers, and the next request walks again.
+//    invalidates all entries of all containers, and the next request walks again. A registration
+//    that was found while another was being registered is not remembered. So once a container has
+//    returned a new registration, no other one returns that which it replaced.
 // 2. Entries own nothing, so that a displaced registration is released at once. A reader that finds
 //    an entry valid, inside a read section, may use its registration to the end of that section:
 //    code that removes a registration from a container counts the change first, then waits for

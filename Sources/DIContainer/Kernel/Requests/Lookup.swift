@@ -64,7 +64,8 @@ package struct Lookup {
       lookup.search(core)
       // An instance per requested container is not kept in the registration's keeper.
       if let found = lookup.found, below == nil, part == .registered, found.owner !== core,
-        found.registration.scope.keptBy != .requestedContainer
+        found.registration.scope.keptBy != .requestedContainer,
+        di_changes_under_way(changes) == 0
       {
         core.remember(found.registration, key, changes)
       }
