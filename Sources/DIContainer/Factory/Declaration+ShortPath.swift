@@ -77,11 +77,11 @@ extension Declaration {
   private func find(_ core: ContainerCore) -> BorrowedRegistration? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path. And the root may have a double for a property of another container.
-    guard marks.isOnlyScope, core.allowsShortPath,
-      stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
-      !di_qualified_keys_are_used(),
+    guard marks.isOnlyScope, stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
+      !di_qualified_keys_are_used(), let found = core.find(reference),
+      // Afterwards: if a reset had removed what was registered, it or `autoRegister` is under way.
       // A container that allows the short path nests no others.
-      let found = core.find(reference)
+      core.allowsShortPath
     else { return nil }
     if found.isRegistered { return found }
     guard found.read({ $0.options.declaredScope }) == marks.scope,

@@ -30,7 +30,9 @@ extension ContainerManager {
           core, of: core.registry.all().filter(isReset), repeating: [.autoRegister], at: location))
     }
     // First, for the instances that are released here may resolve others.
-    if options != .context, options != .scope { core.settings.rearm(core) }
+    let repeatsSetUp = options != .context && options != .scope
+    if repeatsSetUp { core.settings.beginReset(core) }
+    defer { if repeatsSetUp { core.settings.endReset(core) } }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
     let entries = core.registries(frame).flatMap { $0.all() }.filter(isReset)
@@ -47,7 +49,6 @@ extension ContainerManager {
       }
     }
     if options == .all { core.set { $0.decorator = .some(nil) } }
-    if options != .context { core.settings.rearm(core) }
   }
 
   /// Releases the instances that the container keeps in a scope.
@@ -66,9 +67,11 @@ extension ContainerManager {
   /// Instances of singletons, `.single` and `.perRun` do not belong to the container and are not
   /// saved.
   public func push() {
-    core.push(
-      RegistrationTarget.current(for: core).registry.everything(),
-      SavedInstances(keepers(ContextFrame.current)))
+    core.push {
+      RegistrationTarget.current(for: core).registry.everything()
+    } _: {
+      SavedInstances(keepers(ContextFrame.current))
+    }
   }
 
   /// Restores the registrations, settings and kept instances of the last `push`.
@@ -81,9 +84,9 @@ extension ContainerManager {
     let before = keepers(frame)
     // The registrations that `autoRegister` has made since are removed again. At first, too: the
     // instances that are released may resolve others.
-    if pushed.isUnprepared { core.settings.rearm(core) }
+    if pushed.isUnprepared { core.settings.beginReset(core) }
     registry.replaceAll(with: pushed.registrations)
-    if pushed.isUnprepared { core.settings.rearm(core) }
+    if pushed.isUnprepared { core.settings.endReset(core) }
     pushed.instances.restore(forgetting: before + keepers(frame))
   }
 

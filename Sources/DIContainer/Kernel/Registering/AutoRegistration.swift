@@ -174,17 +174,54 @@ extension ContainerSettings {
     return nil
   }
 
-  /// Makes `autoRegister` run again before the container's next use.
-  func rearm(_ core: ContainerCore) {
-    if ContextFrame.writableSandbox == nil {
-      preparation.request(ifNew: { update { $0.isPrepared = false } })
-      return di_note_change()
-    }
-    let preparation = core.changeSettings { view in
+  /// The runs of `autoRegister` in the current view of a container.
+  private func writablePreparation(_ core: ContainerCore) -> StartupTurn {
+    if ContextFrame.writableSandbox == nil { return preparation }
+    return core.changeSettings { view in
       let preparation = view.preparation ?? StartupTurn(isPending: false)
       view.preparation = preparation
       return preparation
     }
-    preparation.request()
+  }
+
+  private func request(_ runs: StartupTurn) {
+    if runs !== preparation { return runs.request() }
+    runs.request(ifNew: { update { $0.isPrepared = false } })
+    di_note_change()
+  }
+}
+
+// MARK: - Resets
+
+// A reset removes what `autoRegister` has registered. Requests of other threads do not wait for it,
+// and must not find the container without: one that finds no registration while a reset is under
+// way, or that began before one, makes `autoRegister` run and looks again.
+
+extension ContainerSettings {
+  /// Makes `autoRegister` run again before the container's next use, at the beginning of a reset.
+  ///
+  /// The instances that the reset releases may resolve others.
+  func beginReset(_ core: ContainerCore) {
+    Self.resetsBegun.increment()
+    let runs = writablePreparation(core)
+    runs.noteReset(begins: true)
+    if runs === preparation { update { $0.resets += 1 } }
+    request(runs)
+  }
+
+  /// Makes `autoRegister` run again at the end of a reset, because a run may have seen an
+  /// intermediate state.
+  func endReset(_ core: ContainerCore) {
+    let runs = writablePreparation(core)
+    request(runs)
+    if runs === preparation { update { $0.resets -= 1 } }
+    runs.noteReset(begins: false)
+    Self.resetsEnded.increment()
+  }
+
+  /// Makes `autoRegister` run again if another thread is resetting the container.
+  func rearmDuringReset(_ core: ContainerCore) {
+    let runs = Self.sandboxPreparation(core)?.runs ?? preparation
+    if runs.isResetByOther { request(runs) }
   }
 }

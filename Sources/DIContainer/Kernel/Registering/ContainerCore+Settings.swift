@@ -37,11 +37,14 @@ extension ContainerCore {
     return withExtendedLifetime(old) { result }
   }
 
-  func push(_ registrations: [Registration], _ instances: SavedInstances) {
+  /// Saves the settings, and what the closures return.
+  func push(_ registrations: () -> [Registration], _ instances: () -> SavedInstances) {
+    // First: another thread may run `autoRegister` meanwhile.
     let isUnprepared =
       ContextFrame.writableSandbox == nil
       ? !settings.state.withLock { $0.isPrepared }
       : ContainerSettings.sandboxPreparation(self)?.runs.isPending ?? false
+    let (registrations, instances) = (registrations(), instances())
     changeSettings { view in
       view.pushed.append(
         ContainerSettings.Pushed(

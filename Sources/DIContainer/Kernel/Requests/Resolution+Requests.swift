@@ -29,11 +29,21 @@ struct Attempt {
     below: UInt64?
   ) -> Found? {
     let settings = container.core.settings
-    // The factory may have been made before a reset, after which `autoRegister` is due again.
-    if declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
-    let found = Lookup.find(key, declared, in: container.core, frame, below: below)
-    if found != nil || !settings.runAutoRegisterIfDue(container, container.core) { return found }
-    return Lookup.find(key, declared, in: container.core, frame, below: below)
+    var resets = ContainerSettings.resetsEnded.value
+    while true {
+      // The factory may have been made before a reset, after which `autoRegister` is due again.
+      if declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
+      var found = Lookup.find(key, declared, in: container.core, frame, below: below)
+      if found == nil, settings.runAutoRegisterIfDue(container, container.core) {
+        found = Lookup.find(key, declared, in: container.core, frame, below: below)
+      }
+      if let found, found.declared == nil { return found }
+      // A reset may have removed what `autoRegister` has registered.
+      let begun = ContainerSettings.resetsBegun.value
+      if begun == resets { return found }
+      resets = begun
+      settings.rearmDuringReset(container.core)
+    }
   }
 
   /// Takes a registration that the caller has found.
