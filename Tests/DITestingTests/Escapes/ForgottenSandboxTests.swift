@@ -355,6 +355,14 @@ private final class PreparedDepot: SharedContainer, AutoRegistering {
   func autoRegister() { basket.register { Basket() } }
 }
 
+private final class SupplyingDepot: SharedContainer, AutoRegistering {
+  static let shared = SupplyingDepot()
+  let manager = ContainerManager()
+  var basket: Factory<Basket> { self { Basket() } }
+
+  func autoRegister() { Resolver.main.register { Basket() } }
+}
+
 private func finish(
   _ test: String, suite: String = "CheckoutTests", isSuite: Bool = false
 ) -> [String] {
@@ -485,6 +493,23 @@ struct ForgottenInXCTests {
         Resolver.reset()
         Resolver.register { Basket() }
         #expect(finish("CheckoutTests.testA").map { $0.prefix(8) } == ["`Basket`"])
+        Resolver.reset()
+        #expect(
+          finish("CheckoutTests.testA").map { String($0.prefix { $0 != "\n" }) } == [
+            "main was reset outside every sandbox: the process is without what was registered "
+              + "there."
+          ])
+      }
+    }
+  }
+
+  @Test("that a reset takes away what the set-up code of another container registered")
+  func takesAwayOfOthers() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, _ in
+        _ = SupplyingDepot.shared.basket()
+        ProcessChange.startSuite()
+        test.withLock { $0 = "CheckoutTests.testA" }
         Resolver.reset()
         #expect(
           finish("CheckoutTests.testA").map { String($0.prefix { $0 != "\n" }) } == [

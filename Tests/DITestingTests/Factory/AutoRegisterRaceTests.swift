@@ -101,4 +101,17 @@ struct AutoRegisterRaceTests {
       #expect(pantry.runs.withLock { $0 } == 2)
     }
   }
+
+  @Test("registers in the sandbox that reset the container, even if another was opened in it")
+  func openedSince() {
+    let cellar = Cellar()
+    #expect(cellar.wine() == "automatic")
+    withSandbox {
+      cellar.manager.reset()
+      let inner = Sandbox.open()
+      #expect(cellar.wine() == "automatic")
+      inner.close()
+      #expect(cellar.wine() == "automatic")
+    }
+  }
 }

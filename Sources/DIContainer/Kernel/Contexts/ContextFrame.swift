@@ -252,6 +252,11 @@ extension ContextFrame {
 
   private var top: ContextFrame { pushedTop ?? self }
 
+  /// The frame to bind for code that runs in this one, and not in what was pushed on it.
+  var withoutPushed: ContextFrame {
+    pushedTop == nil ? self : ContextFrame(.recorder, parent: self)
+  }
+
   /// The frame and all enclosing ones, innermost first.
   package var chain: some Sequence<ContextFrame> { sequence(first: self, next: \.parent) }
 

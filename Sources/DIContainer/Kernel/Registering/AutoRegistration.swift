@@ -74,7 +74,7 @@ extension ContainerSettings {
     // What it registers is for all of the sandbox that reset the container.
     runs.runIfPending {
       Self.run(container, core) {
-        ContextFrame.$bound.withValue(sandbox.withCarrier, operation: $0)
+        ContextFrame.$bound.withValue(sandbox.withoutPushed.withCarrier, operation: $0)
       }
     }
   }
@@ -127,7 +127,7 @@ extension ContainerSettings {
     let any: Any = container
     guard let registering = any as? any AutoRegistering else { return }
     // Registrations made by type before that remain.
-    RegisteringContext.with({ $0.isStartingUp = true }) {
+    RegisteringContext.with({ $0.setUp = .autoRegister(ObjectIdentifier(core)) }) {
       settingUp {
         // The containers that are nested where it registers count.
         if nestsOthers(container, core) { return }

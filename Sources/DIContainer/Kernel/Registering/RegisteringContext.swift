@@ -3,8 +3,8 @@
 /// One task-local value, because every registration reads all of it. It ends with the code that it
 /// is bound for: a task that this leaves behind registers as any other.
 package struct RegisteringContext: Sendable {
-  /// Whether start-up code is running, which replaces no registrations but base ones.
-  var isStartingUp = false
+  /// The set-up code that is running, which replaces no registrations but base ones.
+  var setUp: SetUp?
   /// Whether doubles of a suite or a preset are being registered, which may stay unused.
   package var mayBeUnused = false
   /// Whether assemblies register doubles, because a trait, a layer or a sandbox applies them.
@@ -13,6 +13,13 @@ package struct RegisteringContext: Sendable {
   package var isProduction = false
   /// The type of the assembly that is being assembled.
   var assembly: ObjectIdentifier?
+
+  /// Set-up code that runs by itself.
+  enum SetUp {
+    case startup
+    /// The `autoRegister` of a container, given by its core.
+    case autoRegister(ObjectIdentifier)
+  }
 
   @TaskLocal private static var bound: BoundDuringCall<RegisteringContext>?
 

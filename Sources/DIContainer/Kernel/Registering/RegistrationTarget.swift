@@ -31,7 +31,7 @@ struct RegistrationTarget {
     return RegistrationTarget(
       core, in: frame, sandbox: frame?.sandbox,
       // Set-up code has no frame: a task-local is read only where there is none.
-      isBase: frame == nil && ContextFrame.isSettingUp || context.isStartingUp
+      isBase: frame == nil && ContextFrame.isSettingUp || context.setUp != nil
         || context.isProduction,
       context: context)
   }
@@ -61,8 +61,12 @@ struct RegistrationTarget {
   func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
     var options = Registration.Options()
     options.isBase = isBase
-    if context.isStartingUp {
-      options.repeatedSetUp = ContainerSettings.isAutoRegistering(core) ? .autoRegister : .startup
+    switch context.setUp {
+    case .startup: options.repeatedSetUp = .startup
+    // A reset of another container does not repeat what it registers there.
+    case .autoRegister(let container) where container == ObjectIdentifier(core):
+      options.repeatedSetUp = .autoRegister
+    case .autoRegister, nil: break
     }
     options.assembly = context.assembly
     options.dependencies = dependencies
@@ -110,12 +114,12 @@ struct RegistrationTarget {
     }
     var isKept = false
     // Read here: a closure that reads it would copy the whole target.
-    let isStartingUp = context.isStartingUp
+    let isSettingUp = context.setUp != nil
     let (isStored, old) = registry.set(
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
-        isKept = isStartingUp && present.options.isRegistered && !present.options.isBase
+        isKept = isSettingUp && present.options.isRegistered && !present.options.isBase
         return isKept
       })
     SharedKeepers.note(registration, in: core)

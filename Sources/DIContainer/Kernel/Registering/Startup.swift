@@ -70,12 +70,12 @@ final class StartupRun: Sendable {
   func runIfPending(in sandbox: ContextFrame?, whenDone: () -> Void = {}) {
     func run() {
       func runParts() {
-        RegisteringContext.with({ $0.isStartingUp = true }) {
+        RegisteringContext.with({ $0.setUp = .startup }) {
           while let part = nextPart() { part() }
         }
       }
       if let sandbox {
-        ContextFrame.$bound.withValue(sandbox, operation: runParts)
+        ContextFrame.$bound.withValue(sandbox.withoutPushed, operation: runParts)
       } else {
         ContextFrame.bindingBase(runParts)
       }
