@@ -133,8 +133,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
             + "test's arguments are read, for example in `registerAllServices`."), at: location)
     }
     func resolve<Service>(_ type: Service.Type) throws {
-      let request = Request(type, name: key.name, property: key.property, location: location)
-      _ = try Resolution.need(request, args: nil, container: resolver, as: type)
+      _ = try Resolution.need(
+        Request(key, location: location), args: nil, container: resolver, as: type)
     }
     do {
       try resolve(key.type)

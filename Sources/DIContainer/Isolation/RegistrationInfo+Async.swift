@@ -25,8 +25,7 @@ extension RegistrationInfo {
     }
     // If it reads an argument plainly, it traps, and its thread could not be abandoned.
     if maker.details.takesArguments { return }
-    let request = Request(
-      key.type, name: key.name, property: key.property, location: location)
+    let request = Request(key, location: location)
     let failure: ResolutionError
     do {
       if try await AsyncRequest(request: request, args: nil, container: resolver).box() != nil {

@@ -119,8 +119,7 @@ extension ContextFrame {
   static func noteUnscoped(_ registration: Registration, in core: ContainerCore) {
     guard core.isEverybodys else { return }
     let key = registration.key
-    let request = Request(
-      key.type, name: key.name, property: key.property, location: registration.location)
+    let request = Request(key, location: registration.location)
     let (done, outcome) =
       registration.isRemoval
       ? ("removed", "the process is without it") : ("registered", "the process keeps it")

@@ -78,13 +78,13 @@ extension ContextFrame {
 
   /// Notes a property whose live service is returned: advice about unused doubles names it.
   func noteLiveProperty(_ request: Borrowed<Request>) {
-    guard let property = request.value.property.map({ ObjectIdentifier($0) }) else { return }
+    guard let property = request.value.propertyReference else { return }
     innermostScope?.noteLiveProperty(
       property, key: request.value.key, at: request.value.location)
   }
 
   private func noteLiveProperty(
-    _ property: ObjectIdentifier, key: @autoclosure () -> ServiceKey,
+    _ property: PropertyReference, key: @autoclosure () -> ServiceKey,
     at location: @autoclosure () -> CodeLocation
   ) {
     withState { state in
@@ -98,8 +98,8 @@ extension ContextFrame {
   private func passOnLiveProperties() {
     guard dryRun === parent?.dryRun, let outer = parent?.innermostScope else { return }
     for live in liveProperties {
-      guard let property = live.key.property else { continue }
-      outer.noteLiveProperty(ObjectIdentifier(property), key: live.key, at: live.requestedAt)
+      guard let property = live.key.propertyReference else { continue }
+      outer.noteLiveProperty(property, key: live.key, at: live.requestedAt)
     }
   }
 

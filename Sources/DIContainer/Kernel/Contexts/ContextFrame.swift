@@ -116,7 +116,7 @@ package final class ContextFrame: Sendable {
     var isCounted = false
 
     /// The properties whose live services were returned in the scope.
-    var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
+    var liveProperties: [PropertyReference: LiveProperty] = [:]
     /// The values that other modules and dialects keep with the frame, by type; see `extra`.
     var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }

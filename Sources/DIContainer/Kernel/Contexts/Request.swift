@@ -14,23 +14,31 @@ package struct Request {
   @usableFromInline let declared: DeclaredProperty?
 
   @inlinable @inline(__always)
-  package init(
-    _ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil, location: CodeLocation,
-    declared: DeclaredProperty? = nil
-  ) {
+  package init(_ type: Any.Type, name: Resolver.Name?, location: CodeLocation) {
     self.type = type
     self.name = name
-    self.propertyReference = property.map(PropertyReference.init)
+    propertyReference = nil
     self.location = location
-    self.declared = declared
+    declared = nil
   }
 
   /// Creates a request by key path.
   @inlinable @inline(__always)
-  init(_ type: Any.Type, _ property: PropertyReference, location: CodeLocation) {
+  init(
+    _ type: Any.Type, _ property: PropertyReference, location: CodeLocation,
+    declared: DeclaredProperty? = nil
+  ) {
     self.type = type
     name = nil
     propertyReference = property
+    self.location = location
+    self.declared = declared
+  }
+
+  package init(_ key: ServiceKey, location: CodeLocation) {
+    type = key.type
+    name = key.name
+    propertyReference = key.propertyReference
     self.location = location
     declared = nil
   }
@@ -147,7 +155,7 @@ package struct Request {
   }
 
   package var property: PropertyKey? { propertyReference?.property }
-  package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
+  package var key: ServiceKey { ServiceKey(type, name: name, property: propertyReference) }
   /// The request as the last link of a chain.
   package var chainLink: ChainLink { ChainLink(key: key, location: location) }
 }
@@ -155,6 +163,6 @@ package struct Request {
 extension RawKey {
   @inline(__always)
   init(_ request: Request) {
-    self.init(request.type, name: request.name, property: request.property)
+    self.init(request.type, name: request.name, property: request.propertyReference)
   }
 }

@@ -26,7 +26,7 @@ struct Declaration: @unchecked Sendable {
   /// Whether nil is an instance.
   @usableFromInline var isOptional: Bool { property.isOptional }
   /// The key of requests for the property.
-  var key: ServiceKey { ServiceKey(property.type, property: property) }
+  var key: ServiceKey { ServiceKey(property.type, property: reference) }
   var declaredScope: Scope? { marks.scope.scope(custom: stored?.value.scope) }
 
   /// The key under which a layer of another type registers for the property.

@@ -58,22 +58,23 @@ package final class PropertyKey: Sendable {
   }
 
   /// Returns the key for this property as registered by a layer whose container is of another type.
-  func qualified(by container: Any.Type?) -> PropertyKey {
+  func qualified(by container: Any.Type?) -> PropertyReference {
     let container = container ?? self.container
     return Self.known.withLock { known in
-      known.key(
-        for: .qualified(ObjectIdentifier(container), property: ObjectIdentifier(self))
-      ) {
-        PropertyKey(
-          name: name, type: type, container: container, location: location, function: function)
-      }
+      PropertyReference(
+        known.key(
+          for: .qualified(ObjectIdentifier(container), property: ObjectIdentifier(self))
+        ) {
+          PropertyKey(
+            name: name, type: type, container: container, location: location, function: function)
+        })
     }
   }
 }
 
 /// A reference to a property that is never freed, so that copying it counts nothing.
 @frozen @usableFromInline
-struct PropertyReference {
+struct PropertyReference: Hashable, Sendable {
   @usableFromInline let reference: Unmanaged<PropertyKey>
 
   @inlinable @inline(__always)
@@ -91,6 +92,12 @@ struct PropertyReference {
   /// The property's address, by which tables find it.
   @inline(__always)
   var word: UInt { UInt(bitPattern: reference.toOpaque()) }
+
+  @usableFromInline
+  static func == (left: Self, right: Self) -> Bool { left.word == right.word }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { hasher.combine(word) }
 }
 
 // MARK: - Finding the property of a declaration

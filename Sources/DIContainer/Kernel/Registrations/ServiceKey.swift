@@ -39,8 +39,7 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   public let type: Any.Type
   /// The name it is registered under, if any.
   public let name: Resolver.Name?
-  /// The property that declares it in a typed container, for registrations by key path.
-  package let property: PropertyKey?
+  let propertyReference: PropertyReference?
 
   /// Creates the key of a service that is registered by type, to compare with an event's key.
   ///
@@ -52,14 +51,17 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   public init(_ type: Any.Type, name: Resolver.Name? = nil) {
     self.type = type
     self.name = name
-    property = nil
+    propertyReference = nil
   }
 
-  init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey?) {
+  init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyReference?) {
     self.type = type
     self.name = name
-    self.property = property
+    propertyReference = property
   }
+
+  /// The property that declares it in a typed container, for registrations by key path.
+  package var property: PropertyKey? { propertyReference?.property }
 
   /// The type as written in source code, with the name in quotes: `any Payments "card"`.
   public var description: String {
@@ -71,17 +73,18 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether both have the same type, name and property.
   public static func == (left: Self, right: Self) -> Bool {
-    left.type == right.type && left.name == right.name && left.property === right.property
+    left.type == right.type && left.name == right.name
+      && left.propertyReference == right.propertyReference
   }
 
   /// Hashes the type, the name and the property.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type))
     hasher.combine(name)
-    if let property { hasher.combine(ObjectIdentifier(property)) }
+    if let propertyReference { hasher.combine(propertyReference) }
   }
 
-  package var rawKey: RawKey { RawKey(type, name: name, property: property) }
+  package var rawKey: RawKey { RawKey(type, name: name, property: propertyReference) }
 }
 
 /// A link of the chain that led to a request.
@@ -138,8 +141,8 @@ package struct RawKey {
   let name: Resolver.Name?
 
   @inline(__always)
-  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {
-    first = UInt(bitPattern: property.map { ObjectIdentifier($0) } ?? ObjectIdentifier(type))
+  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyReference? = nil) {
+    first = property?.word ?? UInt(bitPattern: ObjectIdentifier(type))
     second = name.map(\.word) ?? 0
     self.name = name
   }

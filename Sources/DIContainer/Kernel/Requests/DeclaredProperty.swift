@@ -13,9 +13,8 @@
 
 extension DeclaredProperty {
   func request(_ location: CodeLocation) -> Request {
-    let property = declaration.property
-    return Request(
-      property.type, name: nil, property: property, location: location, declared: self)
+    let reference = declaration.reference
+    return Request(reference.property.type, reference, location: location, declared: self)
   }
 
   /// Puts the instance for a request into memory, if only the nil of an optional.

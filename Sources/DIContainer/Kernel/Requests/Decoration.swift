@@ -56,7 +56,7 @@ extension Maker {
     let displaced = key.property == nil ? wrapped.map { Displaced($0, in: core) } : nil
     let request = {
       ResolutionStack.currentProperty?.request(location)
-        ?? Request(key.type, name: key.name, property: key.property, location: location)
+        ?? Request(key, location: location)
     }
     // A property always has an instance, if only the nil of an optional.
     let absent =

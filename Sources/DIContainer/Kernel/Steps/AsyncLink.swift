@@ -40,10 +40,7 @@ final class AsyncLink: Sendable {
     wasMadeOutside = ContextFrame.isOutside
     requested = Unchecked(
       request.map { request in
-        Borrowed.onHeap(
-          Request(
-            request.type, name: request.name, property: request.property,
-            location: request.location))
+        Borrowed.onHeap(Request(request.key, location: request.location))
       })
     graph.enter()
   }
