@@ -29,11 +29,11 @@ struct KeepingTests {
     Row(scope: .single, per: .site),
   ]
 
-  private func keeper(_ keeping: Keeping?) throws -> Keeper {
-    guard case .keeper(let keeper) = try #require(keeping).place else {
+  private func kept(_ keeping: Keeping?) throws -> (keeper: Keeper, builder: Resolver) {
+    guard case .keeper(let keeper, let builder) = try #require(keeping) else {
       throw NothingKept()
     }
-    return keeper
+    return (keeper, builder)
   }
 
   private struct NothingKept: Error {}
@@ -46,17 +46,17 @@ struct KeepingTests {
     func keeping(_ asked: Resolver) -> Keeping? {
       Lookup.find(RawKey(Tea.self, name: nil), in: asked.core, nil)?.keeping(requestedFrom: asked)
     }
-    for asked in asking + owners.prefix(1) {
-      let builder = row.builder == .owner ? owners[0] : asked
-      #expect(keeping(asked)?.builder === builder)
-    }
-    switch (row.per, keeping(asking[0])?.place) {
+    switch (row.per, keeping(asking[0])) {
     case (.nothing, .nowhere), (.cycle, .graph): return
     case (.nothing, _), (.cycle, _): Issue.record("it is kept")
     default: break
     }
-    let keepers = try (asking + owners).map { try keeper(keeping($0)) }
-    #expect(try keepers[0] === keeper(keeping(asking[0])))
+    for asked in asking + owners.prefix(1) {
+      let builder = row.builder == .owner ? owners[0] : asked
+      #expect(try kept(keeping(asked)).builder === builder)
+    }
+    let keepers = try (asking + owners).map { try kept(keeping($0)).keeper }
+    #expect(try keepers[0] === kept(keeping(asking[0])).keeper)
     #expect((keepers[0] === keepers[1]) == (row.per != .containerAsked))
     #expect((keepers[0] === keepers[2]) == (row.per != .containerAsked))
     #expect((keepers[2] === keepers[3]) == (row.per == .site))

@@ -50,20 +50,18 @@ struct AsyncResolution {
     try found.checkDryRun(request, frame)
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
-    let keeping = found.keeping(requestedFrom: container)
     let caches = frame?.cacheFrame(for: registration.scope)
-    switch keeping.place {
+    switch found.keeping(requestedFrom: container) {
     case .graph:
       // The outermost instance of a graph has none to share with.
       guard let graph = AsyncLink.current?.graph else { fallthrough }
-      return try await kept(
-        in: graph.keeper(for: registration, caches), caches, by: keeping.builder)
+      return try await kept(in: graph.keeper(for: registration, caches), caches, by: container)
     case .nowhere:
-      return (try await construct(by: keeping.builder), true)
-    case .keeper(let base):
+      return (try await construct(by: container), true)
+    case .keeper(let base, let builder):
       let keeper = caches?.makeReplacement(for: base) ?? base
       found.modifiers?.forgetExpired(keeper)
-      return try await kept(in: keeper, caches, by: keeping.builder)
+      return try await kept(in: keeper, caches, by: builder)
     }
   }
 

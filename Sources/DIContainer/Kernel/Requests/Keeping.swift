@@ -1,16 +1,12 @@
-/// The place where a scope keeps an instance outside every frame, and the container that builds it.
+/// The place where a scope keeps an instance outside every frame, and the container that builds it:
+/// the requested one, unless a keeper's is another.
 ///
 /// A frame that brings caches has a keeper of its own in place of that
 /// (`ContextFrame.makeReplacement(for:)`).
-struct Keeping {
-  enum Place {
-    case nowhere
-    case graph
-    case keeper(Keeper)
-  }
-
-  let place: Place
-  let builder: Resolver
+enum Keeping {
+  case nowhere
+  case graph
+  case keeper(Keeper, builder: Resolver)
 }
 
 extension Found {
@@ -42,20 +38,19 @@ extension Found {
   func keeping(requestedFrom container: Resolver) -> Keeping {
     switch registration.scope.keptBy {
     case .none:
-      return Keeping(place: .nowhere, builder: container)
+      return .nowhere
     case .objectGraph:
-      return Keeping(place: .graph, builder: container)
+      return .graph
     case .registration, .site:
-      return Keeping(place: .keeper(registration.keeper!), builder: container)
+      return .keeper(registration.keeper!, builder: container)
     case .requestedContainer:
       let base = registration.keeper!
       let isOwn = container.core === owner && !isDecoration
-      return Keeping(
-        place: .keeper(isOwn ? base : container.core.keeper(for: base)), builder: container)
+      return .keeper(isOwn ? base : container.core.keeper(for: base), builder: container)
     case .registeringContainer:
       // The owner of a registration that a decoration wraps builds in its turn.
       let builder = isDecoration ? container : owner.resolver ?? container
-      return Keeping(place: .keeper(registration.keeper!), builder: builder)
+      return .keeper(registration.keeper!, builder: builder)
     }
   }
 }

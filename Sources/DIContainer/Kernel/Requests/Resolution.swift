@@ -115,8 +115,7 @@ extension Resolution {
       throw error
     }
     if let alias = registration.alias { return try follow(alias) }
-    let keeping = found.keeping(requestedFrom: container)
-    switch keeping.place {
+    switch found.keeping(requestedFrom: container) {
     case .nowhere:
       return nil
     case .graph:
@@ -126,8 +125,8 @@ extension Resolution {
         return .kept
       }
       place = .graph(caches: caches)
-    case .keeper(let base):
-      container = keeping.builder
+    case .keeper(let base, let builder):
+      container = builder
       let caches = frame?.cacheFrame(for: registration.scope)
       let common = caches?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
