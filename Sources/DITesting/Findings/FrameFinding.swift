@@ -22,12 +22,5 @@ struct DoublePlace: Sendable, Hashable {
     key = registration.key
     location = registration.location
   }
-
-  // Without the file, whose name would have to be composed first.
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(key.type))
-    hasher.combine(location.line)
-    hasher.combine(location.column)
-  }
 }
 #endif

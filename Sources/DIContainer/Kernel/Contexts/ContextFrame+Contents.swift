@@ -166,7 +166,7 @@ extension ContextFrame {
   /// resolve and change belongs to the scope.
   private func dropKeepers() -> Bool {
     let isEmpty = withState { state in
-      state.releasing += state.keepers.removeAll()
+      if !state.keepers.isEmpty { state.releasing += state.keepers.removeAll() }
       return state.releasing.isEmpty
     }
     if isEmpty { return false }

@@ -122,8 +122,9 @@ extension Lookup {
     core.forEachRegistry(frame) { registry, sandbox in
       guard let own = registry.find(key)?.part(part) else { return true }
       pass(own, core, in: sandbox)
+      if isOver { return false }
       marker = part.marker(own)
-      return !isOver && marker == nil
+      return marker == nil
     }
     return marker
   }

@@ -64,7 +64,7 @@ struct Attempt {
     {
       return outcome
     }
-    if allowsDouble, request.value.declared != nil, let found, !found.isDouble {
+    if allowsDouble, found?.isDouble == false, request.value.declared != nil {
       frame.noteLiveProperty(request)
     }
     return nil
