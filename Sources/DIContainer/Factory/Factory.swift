@@ -74,7 +74,8 @@ public struct Factory<T>: FactoryModifying {
 
   @inlinable @inline(never)
   func slowly(_ request: Borrowed<Request>, to out: InstanceMemory) {
-    _registration.declaration.deliverOrTrap(maker, request.value.location, to: out)
+    DeclaredProperty(_registration.declaration, maker)
+      .deliverOrTrap(request.value.location, to: out)
   }
 
   /// The declared factory in the form of registered ones.

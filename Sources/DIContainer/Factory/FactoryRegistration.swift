@@ -51,12 +51,12 @@ extension FactoryRegistration where P == Void {
   }
 }
 
-extension Declaration {
+extension DeclaredProperty {
   /// Puts the instance for the property into memory, on the general path, or traps.
   @usableFromInline
-  func deliverOrTrap(_ maker: Maker, _ location: CodeLocation, to out: InstanceMemory) {
+  func deliverOrTrap(_ location: CodeLocation, to out: InstanceMemory) {
     do {
-      try DeclaredProperty(self, maker).deliver(nil, location, to: out)
+      try deliver(nil, location, to: out)
     } catch {
       trap(error)
     }

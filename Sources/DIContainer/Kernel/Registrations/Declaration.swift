@@ -47,10 +47,9 @@ extension Declaration {
   /// Returns a registration for the property, which is not stored yet.
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
-    _ options: Registration.Options, id: UInt64 = SerialNumber.next(),
+    _ options: consuming Registration.Options, id: UInt64 = SerialNumber.next(),
     settings: StoredSettings?
   ) -> Registration {
-    var options = options
     options.entry = Registration.EntryDetails(
       takesParameter: marks.takesParameter,
       usesDefaultScope: settings?.value.scope == nil && declaredScope == nil,
@@ -128,6 +127,7 @@ package final class DeclaredProperty {
   /// The declared factory; nil if another module is to register one.
   let maker: Maker?
 
+  @usableFromInline
   init(_ declaration: Declaration, _ maker: Maker? = nil) {
     self.declaration = declaration
     self.maker = maker

@@ -40,14 +40,16 @@ struct AsyncResolution {
   }
 
   private func end(_ made: Made) {
-    guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
-    box.withCopy(of: registration.key.type) {
-      found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
+    request.withBorrowed { request in
+      guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
+      box.withCopy(of: registration.key.type) {
+        found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
+      }
     }
   }
 
   private nonisolated(nonsending) func make() async throws -> Made {
-    try found.checkDryRun(request, frame)
+    try request.withBorrowed { try found.checkDryRun($0, frame) }
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
     let caches = frame?.cacheFrame(for: registration.scope)

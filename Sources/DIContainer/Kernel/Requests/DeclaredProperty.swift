@@ -77,7 +77,8 @@ extension DeclaredProperty {
     let holder =
       registered?.registration
       ?? declaration.implicitRegistration(settings, frame, known: own.implicit)
-    let modifiers = modifiers(of: holder, settings, frame, context?.maker)
+    let modifiers = modifiers(
+      of: holder, settings, core.setting(\.decorator, frame) ?? nil, context?.maker)
     if let registered, !isDeclared, modifiers == nil { return registered }
     return Found(
       registration: holder, owner: registered?.owner ?? core,
@@ -111,12 +112,11 @@ extension DeclaredProperty {
   /// Returns the modifiers that a registration which serves the property lacks; nil if there are
   /// none.
   private func modifiers(
-    of registration: Registration, _ settings: StoredSettings?, _ frame: ContextFrame?,
-    _ contextMaker: Maker? = nil
+    of registration: Registration, _ settings: StoredSettings?,
+    _ containerDecorator: ((Any) -> Void)?, _ contextMaker: Maker?
   ) -> Found.Modifiers? {
     let own = registration.options.entry?.decorator
     let declared = declaration.stored
-    let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
     if own == nil, settings?.isOnlyScope ?? true, declared?.isOnlyScope ?? true,
       containerDecorator == nil, contextMaker == nil
     {

@@ -106,26 +106,26 @@ extension Found {
 
 extension Found {
   /// Throws if the factory is left out of the dry run that the request is part of.
-  func checkDryRun(_ request: @autoclosure () -> Request, _ frame: ContextFrame?) throws {
+  func checkDryRun(_ request: Borrowed<Request>, _ frame: ContextFrame?) throws {
     guard registration.options.isLeftOutOfDryRuns, frame?.dryRun != nil else { return }
-    let request = request()
+    let request = request.value
     throw ResolutionError(
       .other("`\(request.key)` is left out of dry runs."), request,
       registeredAt: registration.location, circumstances: [.leftOut])
   }
 
   /// Throws if the factory cannot run in the caller's context without waiting.
-  func checkIsolation(_ request: @autoclosure () -> Request) throws {
+  func checkIsolation(_ request: Borrowed<Request>) throws {
     switch maker.isolation {
     case .anywhere: break
     case .actor(let actor):
       if !actor.isCurrent {
         throw ResolutionError(
-          .needsActor(actor.inWords), request(), registeredAt: registration.location)
+          .needsActor(actor.inWords), request.value, registeredAt: registration.location)
       }
     case .task:
-      throw ResolutionError.cycleThroughAwait(request(), registration)
-        ?? ResolutionError(.needsAwait, request(), registeredAt: registration.location)
+      throw ResolutionError.cycleThroughAwait(request.value, registration)
+        ?? ResolutionError(.needsAwait, request.value, registeredAt: registration.location)
     }
   }
 }

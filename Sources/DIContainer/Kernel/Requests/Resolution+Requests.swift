@@ -10,8 +10,8 @@ struct Attempt {
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
   init(noting request: Borrowed<Request>, container: Resolver) {
-    let (frame, isGuarded) = ContextFrame.frame(for: request.value, container: container)
-    (self.frame, self.isGuarded, allowsDouble) = (frame, isGuarded, true)
+    (frame, isGuarded) = ContextFrame.frame(for: request.value, container: container)
+    allowsDouble = true
     found = Self.find(
       RawKey(request.value), request.value.declared, container, frame, below: nil)
   }

@@ -64,17 +64,16 @@ package final class Resolution {
 
   /// Creates the resolution of a request, for which an attempt found a registration.
   init(
-    _ attempt: Attempt, _ request: Borrowed<Request>, args: Borrowed<Any>?,
+    _ attempt: borrowing Attempt, _ request: Borrowed<Request>, args: Borrowed<Any>?,
     container: Resolver, to out: InstanceMemory
   ) {
-    let frame = attempt.frame
-    let found = attempt.found!.wrapping(container: container, frame, request.value.declared)
+    frame = attempt.frame
+    found = attempt.found!.wrapping(container: container, frame, request.value.declared)
     recording = frame?.begin(request.value, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
     address = request
-    (self.args, self.container) = (args, container)
-    (self.frame, self.found, self.out) = (frame, found, out)
+    (self.args, self.container, self.out) = (args, container, out)
   }
 
   /// Creates the resolution of an alias's target, as a part of the alias's own.
@@ -108,8 +107,8 @@ extension Resolution {
   private func existing() throws -> Outcome? {
     if frame?.dryRun == nil { registration.noteResolved() }
     do {
-      try found.checkDryRun(request, frame)
-      try found.checkIsolation(request)
+      try found.checkDryRun(address, frame)
+      try found.checkIsolation(address)
     } catch {
       frame?.dryRun?.passedOver(with: error)
       throw error
@@ -315,7 +314,7 @@ extension Resolution {
   private func end(_ outcome: Outcome) {
     guard isWhole else { return }
     found.modifiers?.leave()
-    found.end(outcome, out, request, frame, recording)
+    found.end(outcome, out, address, frame, recording)
   }
 }
 
@@ -324,7 +323,7 @@ extension Found {
   /// ends the event.
   func end(
     _ outcome: Outcome, _ memory: InstanceMemory?,
-    _ request: @autoclosure () -> Request, _ frame: ContextFrame?, _ recording: RecordedRequest?
+    _ request: Borrowed<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
     let memory = outcome == .missed ? nil : memory
     if let memory, let decorate = Resolver.currentDecorator(frame) {
@@ -333,7 +332,7 @@ extension Found {
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
       if frame.policies != nil || frame.isRecorded {
-        let request = request()
+        let request = request.value
         if let instance = memory.object(request.type) {
           Tests.delegate?.note(
             .returned(
