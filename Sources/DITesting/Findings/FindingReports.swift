@@ -39,7 +39,7 @@ extension ContextFrame {
       var reported: Set<DiagnosticIssue> = []
       for finding in notedFindings {
         if let place = finding.unused {
-          unused.report(place, id: finding.explained) { _ in finding }
+          unused.report(place, id: finding.explained, wasResolved: finding.isMoot) { _ in finding }
         } else if finding.isMoot?.isSet != true {
           let issue = DiagnosticIssue(
             text: finding.text, severity: severity, location: finding.location)
@@ -48,7 +48,9 @@ extension ContextFrame {
         }
       }
       for double in self.unusedDoubles {
-        unused.report(double.place, id: double.id) { self.finding(about: double, in: $0) }
+        unused.report(
+          double.place, id: double.id, wasResolved: double.registration.options.wasResolved
+        ) { self.finding(about: double, in: $0) }
       }
     }
   }
@@ -69,7 +71,10 @@ extension ContextFrame {
       test = IssueReporter.test.map { CodeLocation($0.sourceLocation) }
     }
 
-    func report(_ place: DoublePlace, id: UInt64?, _ finding: (_ test: String?) -> FrameFinding) {
+    func report(
+      _ place: DoublePlace, id: UInt64?, wasResolved: Atomic?,
+      _ finding: (_ test: String?) -> FrameFinding
+    ) {
       guard let severity, !isProductions(place) else { return }
       func issue(in test: String? = nil) -> DiagnosticIssue {
         let finding = finding(test)
@@ -81,9 +86,9 @@ extension ContextFrame {
       if isSetUps(place, id) { return }
       if let suite {
         let test = scope.testName
-        suite.add(place, of: test, severalTellSetUp: scope.hidesSetUp) {
-          issue(in: suite.namesTests ? nil : test)
-        }
+        suite.add(
+          place, of: test, severalTellSetUp: scope.hidesSetUp, wasResolved: wasResolved
+        ) { issue(in: suite.namesTests ? nil : test) }
       } else if isAtOnce || DoubleRecord.isFirst(place) {
         scope.report(issue())
       }

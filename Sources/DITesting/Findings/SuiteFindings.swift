@@ -14,6 +14,8 @@ final class SuiteFindings: Sendable {
   private struct UnusedLine {
     let issue: DiagnosticIssue
     let test: String
+    /// The flags that the doubles it registered were resolved: work may outlive its test.
+    var wereResolved: [Atomic] = []
     /// Whether more than one test registered it, if that identifies shared set-up.
     var isSetUp = false
   }
@@ -79,17 +81,21 @@ final class SuiteFindings: Sendable {
   ///   - place: The line that registers it.
   ///   - test: The name of the test.
   ///   - severalTellSetUp: Whether a line that several tests run is shared set-up.
+  ///   - wasResolved: The flag that the double was resolved, read when the suite ends.
   ///   - issue: Makes the report, once.
   func add(
-    _ place: DoublePlace, of test: String, severalTellSetUp: Bool, _ issue: () -> DiagnosticIssue
+    _ place: DoublePlace, of test: String, severalTellSetUp: Bool, wasResolved: Atomic?,
+    _ issue: () -> DiagnosticIssue
   ) {
+    let flags = wasResolved.map { [$0] } ?? []
     let isKnown = state.withLock { state in
       guard let pending = state.pending[place] else { return false }
+      state.pending[place]?.wereResolved += flags
       if severalTellSetUp, pending.test != test { state.pending[place]?.isSetUp = true }
       return true
     }
     if isKnown || DoubleRecord.isSettled(place) { return }
-    let pending = UnusedLine(issue: issue(), test: test)
+    let pending = UnusedLine(issue: issue(), test: test, wereResolved: flags)
     state.withLock { state in
       if state.pending[place] != nil { return }
       state.pending[place] = pending
@@ -100,8 +106,9 @@ final class SuiteFindings: Sendable {
   private func end() {
     let ended = state.withLock { exchange(&$0, with: Collected()) }
     for place in ended.order {
-      guard let pending = ended.pending[place], !pending.isSetUp, DoubleRecord.isFirst(place)
-      else { continue }
+      guard let pending = ended.pending[place] else { continue }
+      if pending.wereResolved.contains(where: \.isSet) { DoubleRecord.noteResolved(place) }
+      guard !pending.isSetUp, DoubleRecord.isFirst(place) else { continue }
       report(pending.issue, pending.test)
     }
   }

@@ -99,7 +99,7 @@ extension ContextFrame {
           fixes: fixes
         ).text
       }, location: registration.location, unused: double.place,
-      explained: double.id)
+      explained: double.id, isMoot: registration.options.wasResolved)
   }
 }
 #endif

@@ -27,9 +27,10 @@ private func suiteFindings(_ tests: () async throws -> Void) async throws -> [Di
 private func run(
   _ test: String, strictness: Strictness = .off, _ body: @Sendable () -> Void
 ) async {
+  var policy = FramePolicy.strict(strictness, [])
+  policy.lateWork = .off
   await ScopeOpener(
-    .sandbox, policy: .strict(strictness, []), name: test, isTest: true,
-    location: CodeLocation()
+    .sandbox, policy: policy, name: test, isTest: true, location: CodeLocation()
   ).run { () async in body() }
 }
 
@@ -75,6 +76,24 @@ struct UnusedDoubleTests {
       if !isFirst { await run("waits", register) }
     }
     #expect(issues.isEmpty)
+  }
+
+  @Test("is not reported where work that outlives its test resolves it before the suite is over")
+  func resolvedLate() async throws {
+    let register: @Sendable () -> Void = { findingShop.register { SpyScales() as any Scales } }
+    let issues = try await suiteFindings {
+      let context = Lock<ResolutionContext?>(nil)
+      await run("leaves work behind") {
+        register()
+        context.withLock { $0 = .current }
+      }
+      await run("waits", register)
+      let late = try #require(context.withLock { $0 })
+      late.run { #expect(findingShop.resolve((any Scales).self) is SpyScales) }
+    }
+    #expect(issues.map(\.headline) == [])
+    let later = try await suiteFindings { await run("waits in another suite", register) }
+    #expect(later.map(\.headline) == [])
   }
 
   @Test("is not reported where an earlier test of the run resolved it, though none has a trait")
