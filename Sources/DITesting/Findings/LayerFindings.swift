@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// Registrations that a layer hides.
+// Registrations that others hide.
 
 extension ContextFrame {
   /// Adds a finding about a registration that has no effect, because a layer hides it.
@@ -19,6 +19,24 @@ extension ContextFrame {
       ).text, location: registration.location, explained: registration.id,
       isMoot: registration.options.wasResolved)
     (scope(holding: core) ?? self).add(finding)
+  }
+
+  /// Notes, at the end of this scope, which doubles of enclosing scopes it hid.
+  ///
+  /// What was not resolved hid nothing, as far as it is known.
+  func noteHiddenOutside() {
+    guard [.sandbox, .layer, .root].contains(kind) else { return }
+    for outer in chain.dropFirst() where !outer.noteUsedDoubles() {
+      for double in outer.unusedDoubles {
+        guard let found = hiding(double.registration, of: outer, in: double.core),
+          found.registration.wasResolved || !found.registration.isTracked
+        else { continue }
+        let hider = "\(found.registration.location), in \(found.owner.label)"
+        outer.withNotes { notes in
+          if notes.hiders[double.id] == nil { notes.hiders[double.id] = hider }
+        }
+      }
+    }
   }
 }
 #endif

@@ -9,6 +9,8 @@ struct ScopeNotes {
   var findingStrictness: Strictness?
   /// Whether an error ended the test, so that its doubles may not have been requested yet.
   var isCutShort = false
+  /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.
+  var hiders: [UInt64: String] = [:]
   /// The instances that were resolved in the scope, to detect doubles that are registered too
   /// late.
   var returned: InstanceLog?

@@ -78,28 +78,42 @@ extension ContextFrame {
     about double: UnusedDouble, in test: String? = nil, isAtEnd: Bool = true
   ) -> FrameFinding {
     let (registration, core) = (double.registration, double.core)
+    let key = registration.key
     var facts = [("registered:", "\(registration.location)")]
     if let test { facts.append(("test:", test)) }
-    var fixes = [
-      "Remove it, or check that the code under test resolves "
-        + "`\(registration.key)`.",
+    let mark =
       "If it may go unused, mark it: `.mayBeUnused()` on the registration, or "
-        + "`unusedDoubles: .off` for the sandbox.",
-    ]
+      + "`unusedDoubles: .off` for the sandbox."
+    if let hider = notes?.hiders[double.id] {
+      return double.finding(
+        Diagnosis(
+          headline: "The double for `\(key)` was never resolved: another one hides it.",
+          facts: facts + [("hidden by:", hider)],
+          fixes: ["Remove it, or the one that hides it.", mark]
+        ).text)
+    }
     // Nothing may have been resolved yet. A container may be released anywhere, and setup code is
     // not to run there.
     if isAtEnd { Startup.runIfNeeded() }
     let misses = nearMisses(of: registration, in: core)
-    facts += misses.map(\.fact)
-    fixes = misses.compactMap(\.fix) + fixes
-    return FrameFinding(
-      text: TypeNames.telling(apart: [registration.key] + misses.compactMap(\.key)) {
+    return double.finding(
+      TypeNames.telling(apart: [key] + misses.compactMap(\.key)) {
         Diagnosis(
-          headline: "The double for `\(registration.key)` was never resolved.", facts: facts,
-          fixes: fixes
+          headline: "The double for `\(key)` was never resolved.",
+          facts: facts + misses.map(\.fact),
+          fixes: misses.compactMap(\.fix) + [
+            "Remove it, or check that the code under test resolves `\(key)`.", mark,
+          ]
         ).text
-      }, location: registration.location, unused: double.place,
-      explained: double.id, isMoot: registration.options.wasResolved)
+      })
+  }
+}
+
+extension UnusedDouble {
+  fileprivate func finding(_ text: String) -> FrameFinding {
+    FrameFinding(
+      text: text, location: registration.location, unused: place, explained: id,
+      isMoot: registration.options.wasResolved)
   }
 }
 #endif

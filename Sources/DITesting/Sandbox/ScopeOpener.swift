@@ -117,6 +117,7 @@ extension ContextFrame {
   /// `isAtOnce`: whether unused doubles are reported here, not by the suite.
   func reportEnd(isAtOnce: Bool = false) {
     reportDoubles()
+    noteHiddenOutside()
     reportFindings(isAtOnce: isAtOnce)
   }
 

@@ -227,6 +227,138 @@ struct HiddenFindingTests {
     #expect(issues.map(\.headline) == [])
   }
 
+  // A double that a scope inside hides, which was opened after the double was registered.
+
+  @Test("a double that is hidden by a later layer is reported as that", arguments: [false, true])
+  func hiddenByLaterLayer(isPushed: Bool) {
+    var label = ""
+    let line: UInt = #line
+    let issues = findings {
+      Resolver.root = shop
+      shop.register { FakePayments("shop") as any Payments }
+      let configure: (Resolver) -> Void = {
+        label = $0.core.label
+        $0.register { FakePayments("layer") as any Payments }
+      }
+      if isPushed {
+        let layer = Resolver.push(configure)
+        #expect(currentLabel() == "layer")
+        Resolver.pop(layer)
+      } else {
+        withLayer(configure) { #expect(currentLabel() == "layer") }
+      }
+    }
+    #expect(issues.map(\.text) == [Self.text(line + 3, by: line + 6, in: label)])
+    #expect(issues.map(\.location.line) == [line + 3])
+  }
+
+  @Test("a double that is hidden by a later sandbox inside is reported as that")
+  func hiddenByLaterSandbox() {
+    let line: UInt = #line
+    let issues = findings {
+      Resolver.root = shop
+      shop.register { FakePayments("outer") as any Payments }
+      withSandbox {
+        shop.register { FakePayments("inner") as any Payments }
+        #expect(currentLabel() == "inner")
+      }
+    }
+    #expect(issues.map(\.text) == [Self.text(line + 3, by: line + 5, in: shop.core.label)])
+  }
+
+  @Test("a double that is hidden by a later scoped root is reported as that")
+  func hiddenByLaterRoot() {
+    let line: UInt = #line
+    var label = ""
+    let issues = findings {
+      Resolver.root = shop
+      shop.register { FakePayments("shop") as any Payments }
+      let root = Resolver(child: shop)
+      label = root.core.label
+      root.register { FakePayments("root") as any Payments }
+      withRoot(root) { #expect(currentLabel() == "root") }
+    }
+    #expect(issues.map(\.text) == [Self.text(line + 4, by: line + 7, in: label)])
+  }
+
+  @Test("a property's double that is hidden by a later layer or sandbox is reported as that")
+  func hiddenPropertyByLaterScope() {
+    for isLayer in [true, false] {
+      let issues = findings {
+        let depot = HiddenDepot()
+        let double = Basket()
+        depot.basket.register { Basket() }
+        if isLayer {
+          withLayer {
+            $0.double(\HiddenDepot.basket) { double }
+          } operation: {
+            #expect(depot.basket() === double)
+          }
+        } else {
+          withSandbox {
+            depot.basket.register { double }
+            #expect(depot.basket() === double)
+          }
+        }
+        withExtendedLifetime(depot) {}
+      }
+      #expect(
+        issues.map(\.headline) == [
+          "The double for `basket: Basket` was never resolved: another one hides it."
+        ])
+    }
+  }
+
+  @Test("a double is not reported as hidden by one that nothing resolved, or that decorates it")
+  func notHiddenByLaterScope() {
+    let issues = findings {
+      Resolver.root = shop
+      shop.register { FakePayments("shop") as any Payments }
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }.mayBeUnused()
+      } operation: {
+      }
+      withLayer {
+        $0.decorate((any Payments).self) { $0 }
+      } operation: {
+      }
+    }
+    #expect(Set(issues.map(\.headline)) == ["The double for `any Payments` was never resolved."])
+  }
+
+  @Test("a double that is resolved before or after the scope that hides it is not reported")
+  func resolvedOutside() {
+    for isBefore in [true, false] {
+      let issues = findings {
+        Resolver.root = shop
+        shop.register { FakePayments("shop") as any Payments }
+        if isBefore { #expect(currentLabel() == "shop") }
+        withLayer {
+          $0.register { FakePayments("layer") as any Payments }
+        } operation: {
+          #expect(currentLabel() == "layer")
+        }
+        if !isBefore { #expect(currentLabel() == "shop") }
+      }
+      #expect(issues.map(\.headline) == [])
+    }
+  }
+
+  private static func text(_ line: UInt, by other: UInt, in label: String) -> String {
+    let file = "DITestingTests/HiddenFindingTests.swift"
+    return """
+      The double for `any Payments` was never resolved: another one hides it.
+
+        registered:  \(file):\(line)
+        hidden by:   \(file):\(other), in \(label)
+
+      To fix this:
+        - Remove it, or the one that hides it.
+        - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
+      `unusedDoubles: .off` for the sandbox.
+      """
+  }
+
   private static let headline =
     "The registration of `any Payments` has no effect: a layer hides it."
 }

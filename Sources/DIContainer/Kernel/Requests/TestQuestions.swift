@@ -41,17 +41,54 @@ extension ContextFrame {
         ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersRegistration(to: registration, in: core)
     else { return nil }
-    // A decoration hides nothing: it wraps what is below.
-    while found.registration.id != registration.id, found.registration.isTransparent,
-      let id = found.registration.searchesBelow,
-      let wrapped = Lookup.find(
-        found.registration.key.rawKey, in: isReached ? core : rootCore, self, below: id)
-    {
-      found = wrapped
-    }
+    found = undecorated(found, over: registration, in: isReached ? core : rootCore)
     guard found.registration.id != registration.id, found.owner !== core, isLayer(found.owner),
       found.registration.searchesBelow == nil || !found.registration.isTransparent
     else { return nil }
+    return found
+  }
+
+  /// Returns the registration that hides an enclosing scope's double in this one, if there is one.
+  ///
+  /// Code under test requests a type of the root if that reaches the double's container.
+  package func hiding(
+    _ double: Registration, of outer: ContextFrame, in core: ContainerCore
+  ) -> Found? {
+    let isOfRoot = double.key.property == nil && outer.rootReaches(core)
+    let start = isOfRoot ? rootCore : core
+    let found =
+      laterOfLayer(than: double, in: core)
+      ?? Lookup.find(double.key.rawKey, in: start, self).map {
+        undecorated($0, over: double, in: start)
+      }
+    guard let found, found.registration.id != double.id,
+      found.registration.searchesBelow == nil || !found.registration.isTransparent
+    else { return nil }
+    // What hides it in the enclosing scope, too, is no matter of this one.
+    let outside = Lookup.find(double.key.rawKey, in: isOfRoot ? outer.rootCore : core, outer)
+    return found.registration.id == outside?.registration.id ? nil : found
+  }
+
+  /// Returns what a layer registered later for the property of another container's type.
+  private func laterOfLayer(than double: Registration, in core: ContainerCore) -> Found? {
+    guard let key = layersKey(for: double, in: core),
+      let found = Lookup.find(key.rawKey, in: rootCore, self),
+      found.registration.id > double.id
+    else { return nil }
+    return undecorated(found, over: double, in: rootCore)
+  }
+
+  /// Returns what decorations wrap that are found for a registration's key: they hide nothing.
+  private func undecorated(
+    _ found: Found, over registration: Registration, in core: ContainerCore
+  ) -> Found {
+    var found = found
+    while found.registration.id != registration.id, found.registration.isTransparent,
+      let id = found.registration.searchesBelow,
+      let wrapped = Lookup.find(found.registration.key.rawKey, in: core, self, below: id)
+    {
+      found = wrapped
+    }
     return found
   }
 
@@ -59,11 +96,17 @@ extension ContextFrame {
   ///
   /// A double that is registered later wins over it; see `Declaration.registered`.
   private func layersRegistration(to registration: Registration, in core: ContainerCore) -> Found? {
-    guard di_qualified_keys_are_used(), !registration.options.isDouble,
-      let property = registration.key.property, let type = core.settings.containerType
+    guard !registration.options.isDouble, let key = layersKey(for: registration, in: core)
     else { return nil }
-    let key = ServiceKey(registration.key.type, property: property.qualified(by: type))
     return Lookup.find(key.rawKey, in: rootCore, self)
+  }
+
+  /// Returns the key under which layers of another container type register for a property.
+  private func layersKey(for registration: Registration, in core: ContainerCore) -> ServiceKey? {
+    guard di_qualified_keys_are_used(), let property = registration.key.property,
+      let type = core.settings.containerType
+    else { return nil }
+    return ServiceKey(registration.key.type, property: property.qualified(by: type))
   }
 }
 
