@@ -14,8 +14,8 @@ struct UnusedDoubleMiss {
 extension ContextFrame {
   /// Returns the live services that a double may have been meant to replace, the likeliest first.
   func nearMisses(of double: Registration, in core: ContainerCore) -> [UnusedDoubleMiss] {
-    if double.key.property != nil { return byType(double) }
     let byProperty = byProperty(double)
+    if double.key.property != nil { return byProperty.isEmpty ? byType(double) : byProperty }
     if replacesAny(double, in: core) { return byProperty }
     let nothing = UnusedDoubleMiss(
       key: nil,
@@ -26,10 +26,14 @@ extension ContextFrame {
   /// Returns the properties of the double's type that were resolved live in this scope.
   private func byProperty(_ double: Registration) -> [UnusedDoubleMiss] {
     guard double.key.name == nil else { return [] }
-    return liveProperties.filter { $0.key.type == double.key.type }.map { live in
-      UnusedDoubleMiss(
+    return liveProperties.filter {
+      $0.key.type == double.key.type && $0.key.property !== double.key.property
+    }.map { live in
+      // The double may be for another container's property of that name.
+      let name = double.key.property == nil ? "\(live.key)" : live.key.sourceText
+      return UnusedDoubleMiss(
         key: live.key,
-        fact: ("close:", "the property `\(live.key)` was resolved live (\(live.requestedAt))"),
+        fact: ("close:", "the property `\(name)` was resolved live (\(live.requestedAt))"),
         fix: "If it is for the property, register it there: "
           + "`\(live.key.propertyAccess()).register { … }`.")
     }

@@ -79,7 +79,9 @@ extension ContextFrame {
   ) -> FrameFinding {
     let (registration, core) = (double.registration, double.core)
     let key = registration.key
-    var facts = [("registered:", "\(registration.location)")]
+    // Another container may have a property of its name.
+    let place = key.property == nil ? "" : ", in \(core.label)"
+    var facts = [("registered:", "\(registration.location)\(place)")]
     if let test { facts.append(("test:", test)) }
     let mark =
       "If it may go unused, mark it: `.mayBeUnused()` on the registration, or "

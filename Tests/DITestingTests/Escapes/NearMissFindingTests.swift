@@ -150,7 +150,8 @@ struct NearMissFindingTests {
         """
         The double for `till: any Tills` was never resolved.
 
-          registered:  DITestingTests/NearMissFindingTests.swift:\(line)
+          registered:  DITestingTests/NearMissFindingTests.swift:\(line), in \
+        \(Container.main.core.label)
           close:       `any Tills` is registered (DITestingTests/NearMissFindingTests.swift:27)
 
         To fix this:
@@ -161,4 +162,36 @@ struct NearMissFindingTests {
         """
       ])
   }
+
+  @Test("of a property names another container's property of its type that was resolved live")
+  func propertyOfOther() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      Resolver.root = stockRoom
+      Annex.shared.till.register { LiveTills() }
+      _ = Container.main.till()
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        The double for `till: any Tills` was never resolved.
+
+          registered:  DITestingTests/NearMissFindingTests.swift:\(line), in \
+        \(Annex.shared.manager.core.label)
+          close:       the property `\\Container.till` was resolved live \
+        (DITestingTests/NearMissFindingTests.swift:\(line + 1))
+
+        To fix this:
+          - If it is for the property, register it there: `Container.shared.till.register { … }`.
+          - Remove it, or check that the code under test resolves `till: any Tills`.
+        \(mayBeUnused)
+        """
+      ])
+  }
+}
+
+private final class Annex: SharedContainer {
+  static let shared = Annex()
+  let manager = ContainerManager()
+  var till: Factory<any Tills> { self { LiveTills() } }
 }
