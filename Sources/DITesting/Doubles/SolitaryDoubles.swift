@@ -38,7 +38,7 @@ final class SolitaryDoubles: Sendable {
     return policy
   }
 
-  private func isReal(_ type: Any.Type) -> Bool { real.contains { $0 == type } }
+  private func isReal(_ key: ServiceKey) -> Bool { real.contains(where: key.isRequest(for:)) }
 
   /// The ones in force in the current context, innermost first.
   private static var current: [SolitaryDoubles] {
@@ -48,8 +48,9 @@ final class SolitaryDoubles: Sendable {
   // MARK: Doubles
 
   private func double(for key: ServiceKey) -> Any? {
-    guard let type = types?[ObjectIdentifier(key.type)],
-      !Self.current.contains(where: { $0.isReal(key.type) })
+    guard
+      let type = types?[ObjectIdentifier(key.type)] ?? types?[ObjectIdentifier(key.serviceType)],
+      !Self.current.contains(where: { $0.isReal(key) })
     else { return nil }
     return asDoubled(type, key)
   }
@@ -88,11 +89,13 @@ final class SolitaryDoubles: Sendable {
   // MARK: Live services
 
   private func hear(_ service: FramePolicy.LiveService, at location: CodeLocation) {
-    let type = service.key.type
-    if isReal(type) { state.withLock { _ = $0.reached.insert(ObjectIdentifier(type)) } }
+    let key = service.key
+    for type in real where key.isRequest(for: type) {
+      state.withLock { _ = $0.reached.insert(ObjectIdentifier(type)) }
+    }
     // Where there are several, the innermost with a list reports missing doubles.
     let current = Self.current
-    guard types != nil, !service.isWrapped, !current.contains(where: { $0.isReal(type) }),
+    guard types != nil, !service.isWrapped, !current.contains(where: { $0.isReal(key) }),
       current.first(where: { $0.types != nil }) === self
     else { return }
     state.withLock { state in
@@ -126,7 +129,7 @@ final class SolitaryDoubles: Sendable {
     _ location: CodeLocation, to frame: ContextFrame
   ) {
     let keys = missing.map(\.service.key)
-    let services = keys.map(\.type).reduce(into: [ServiceKey]()) { services, type in
+    let services = keys.map(\.serviceType).reduce(into: [ServiceKey]()) { services, type in
       let service = ServiceKey(type)
       if !services.contains(service) { services.append(service) }
     }

@@ -73,10 +73,11 @@ enum DoubleStubs {
   }
 
   static func register<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
-    _ double: Double, for keyPath: KeyPath<C, Declared>, at location: CodeLocation
-  ) where Declared.T == Double.Doubled {
+    _ double: Double, for keyPath: KeyPath<C, Declared>, at location: CodeLocation,
+    asService: @escaping (Double) -> Declared.T
+  ) {
     register(double, as: C.shared[keyPath: keyPath]._registration.serviceKey, at: location)
-    Resolver.root.double(keyPath, { _ in Double.asDoubled(double) }, at: location)
+    Resolver.root.double(keyPath, { _ in asService(double) }, at: location)
   }
 
   /// Registers a double in the current sandbox's ledger.

@@ -37,7 +37,9 @@ public func double<Double: TestDouble, Declared: FactoryModifying>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> Double where Declared.T == Double.Doubled {
-  DoubleStubs.register(double, for: keyPath, at: CodeLocation(fileID, filePath, line, column))
+  DoubleStubs.register(
+    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column),
+    asService: Double.asDoubled)
   return double
 }
 
@@ -50,7 +52,35 @@ public func double<C: SharedContainer, Double: TestDouble, Declared: FactoryModi
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> Double where Declared.T == Double.Doubled {
-  DoubleStubs.register(double, for: keyPath, at: CodeLocation(fileID, filePath, line, column))
+  DoubleStubs.register(
+    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column),
+    asService: Double.asDoubled)
+  return double
+}
+
+/// Registers a double for a property of `Container` that is declared as an optional.
+@discardableResult
+public func double<Double: TestDouble, Declared: FactoryModifying>(
+  _ double: Double, for keyPath: KeyPath<Container, Declared>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Double where Declared.T == Double.Doubled? {
+  DoubleStubs.register(
+    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column),
+    asService: { Double.asDoubled($0) })
+  return double
+}
+
+/// Registers a double for a property of a container type that is declared as an optional.
+@discardableResult
+public func double<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
+  _ double: Double, for keyPath: KeyPath<C, Declared>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Double where Declared.T == Double.Doubled? {
+  DoubleStubs.register(
+    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column),
+    asService: { Double.asDoubled($0) })
   return double
 }
 

@@ -44,6 +44,8 @@ extension Trait where Self == FallbackTrait {
 
   /// Returns a double from every request for a type without a registered one, under any name.
   ///
+  /// This includes requests for properties that are declared as optionals of the type.
+  ///
   /// - Parameters:
   ///   - type: The requested type.
   ///   - make: Makes the double.
@@ -51,7 +53,7 @@ extension Trait where Self == FallbackTrait {
   public static func fallback<Service>(
     _ type: Service.Type, _ make: @escaping @Sendable () -> Service
   ) -> Self {
-    FallbackTrait { key in key.type == type ? make() : nil }
+    FallbackTrait { key in key.isRequest(for: type) ? make() : nil }
   }
 
   /// Returns a double that is made on the main actor from every request for a type.
@@ -66,7 +68,7 @@ extension Trait where Self == FallbackTrait {
   public static func fallbackMain<Service>(
     _ type: Service.Type, _ make: @escaping @MainActor @Sendable () -> Service
   ) -> Self {
-    FallbackTrait { key in key.type == type ? MainActorDouble(make) : nil }
+    FallbackTrait { key in key.isRequest(for: type) ? MainActorDouble(make) : nil }
   }
 
   /// Makes doubles with a closure for all services that one container itself registers.

@@ -28,6 +28,13 @@ private final class SolitaryContainer: DefaultSharedContainer {
   init() {}
   var gateway: Factory<any Gateway> { self { LiveGateway() } }
   var prices: AsyncFactory<any PriceList> { self { LivePriceList() } }
+  var spare: Factory<(any Gateway)?> { self { LiveGateway() } }
+  var later: Factory<(any Gateway)?> { promised() }
+  var numbered: ParameterFactory<Int, (any Gateway)?> { self { _ in LiveGateway() } }
+}
+
+extension Container {
+  fileprivate var spareGateway: Factory<(any Gateway)?> { promised() }
 }
 
 @Suite(
@@ -99,6 +106,31 @@ struct SolitaryTests {
     let card = shop.resolve((any Gateway).self, name: "card") as? GatewayDouble
     #expect(card === double(GatewayDouble.self, name: "card"))
     #expect(card !== gateway)
+  }
+
+  @Test("gets doubles of properties that are declared as optionals")
+  func optionals() {
+    let gateway = double(GatewayDouble.self)
+    let container = SolitaryContainer.shared
+    #expect(container.spare() as? GatewayDouble === gateway)
+    #expect(container.later() as? GatewayDouble === gateway)
+    #expect(container.numbered(1) as? GatewayDouble === gateway)
+    #expect(solitaryShop.optional((any Gateway).self) as? GatewayDouble === gateway)
+  }
+
+  @Test("may register doubles for properties that are declared as optionals")
+  func registeredOptionals() {
+    let gateway = double(GatewayDouble(), for: \SolitaryContainer.spare)
+    #expect(SolitaryContainer.shared.spare() as? GatewayDouble === gateway)
+    #expect(double(GatewayDouble.self) === gateway)
+    let other = double(GatewayDouble(), for: \.spareGateway)
+    #expect(Container.shared.spareGateway() as? GatewayDouble === other)
+  }
+
+  @Test("may let optional properties be live", .sociable(real: (any Gateway).self))
+  func optionalIsReal() {
+    #expect(SolitaryContainer.shared.spare() is LiveGateway)
+    #expect(SolitaryContainer.shared.later() == nil)
   }
 
   @Test("gets doubles of async and of main-actor services")
@@ -208,6 +240,26 @@ struct SolitaryEndTests {
           - Let them be live: `.sociable(real: Cashier.self)`.
         """
       ])
+  }
+
+  @Test("names the service of an optional property that has no double, and takes it for reached")
+  func optional() {
+    let found = issues([PostboxDouble.self]) {
+      _ = SolitaryContainer.shared.spare()
+    }
+    #expect(
+      found.map { $0.text.split(separator: "\n").suffix(2).joined(separator: "\n") } == [
+        """
+          - Write the doubles: `swift package doubles --protocol Gateway`.
+          - Or let them be live: `.sociable(real: (any Gateway).self)`.
+        """
+      ])
+    for real in [(any Gateway).self, (any Gateway)?.self] as [Any.Type] {
+      let found = issues([PostboxDouble.self], real: [real]) {
+        #expect(SolitaryContainer.shared.spare() is LiveGateway)
+      }
+      #expect(found.map(\.headline) == [])
+    }
   }
 
   @Test("tells what was to be real and is not reached")

@@ -10,6 +10,18 @@ private var warehouseOfShop: Resolver {
   Resolver { $0.register { Depot(stock: strictWarehouse) } }.resolve(Depot.self).stock
 }
 
+private protocol Counter {}
+@MainActor private final class MainCounter: Counter {}
+private struct LiveCounter: Counter {}
+
+private final class Kiosk: SharedContainer {
+  static let shared = Kiosk()
+  let manager = ContainerManager()
+  var spare: Factory<(any Payments)?> { self { LivePayments() } }
+  var later: Factory<(any Payments)?> { promised() }
+  var counter: Factory<(any Counter)?> { self { LiveCounter() } }
+}
+
 @Suite("A fallback", .sandbox, .strict)
 struct FallbackTests {
   @Test(
@@ -30,6 +42,16 @@ struct FallbackTests {
     #expect(try empty.require((any Payments).self).label == "fallback")
     let optional: (any Payments)? = empty.resolve()
     #expect(optional?.label == "fallback")
+  }
+
+  @Test(
+    "answers for properties of a type that are declared as optionals",
+    .fallback((any Payments).self) { FakePayments("fallback") },
+    .fallbackMain((any Counter).self) { MainCounter() })
+  @MainActor func optionalProperties() {
+    #expect(Kiosk.shared.spare()?.label == "fallback")
+    #expect(Kiosk.shared.later()?.label == "fallback")
+    #expect(Kiosk.shared.counter() is MainCounter)
   }
 
   @Test(

@@ -110,6 +110,17 @@ extension ContextFrame {
   }
 }
 
+extension ServiceKey {
+  /// The requested type or, of a property that is declared as an optional, the type that it wraps.
+  package var serviceType: Any.Type {
+    guard property != nil, let optional = type as? any OptionalType.Type else { return type }
+    return optional.wrapped
+  }
+
+  /// Whether an instance of a type is a double for requests of the key.
+  package func isRequest(for type: Any.Type) -> Bool { self.type == type || serviceType == type }
+}
+
 extension Request {
   /// Whether it is reported, rather than the request that led to it or one that it will lead to.
   ///
