@@ -9,6 +9,7 @@ struct Doubles: CommandPlugin {
       print(Self.help)
       return
     }
+    try Self.checkValues(arguments)
     var arguments = ArgumentExtractor(arguments)
     let targets = arguments.extractOption(named: "target")
     let output = arguments.extractOption(named: "output").last
@@ -90,6 +91,20 @@ struct Doubles: CommandPlugin {
       --check            writes nothing, and fails if a file is stale
       --force            overwrites files that were edited by hand
     """
+
+  /// Checks that the options that the plugin itself takes have values; the tool checks the others.
+  private static func checkValues(_ arguments: [String]) throws {
+    for option in ["--target", "--output", "--wiring"] {
+      for (index, argument) in arguments.enumerated() {
+        let isLast = index + 1 == arguments.count
+        if argument == "\(option)="
+          || argument == option && (isLast || arguments[index + 1].hasPrefix("--"))
+        {
+          throw Mistake("\(option) needs a value.")
+        }
+      }
+    }
+  }
 
   private static func command(_ target: String, output: String?, wirings: [String], rest: [String])
     -> String

@@ -34,18 +34,21 @@ package struct Options: Equatable {
 
   package init(arguments: [String]) throws(Mistake) {
     var rest = arguments[...]
-    func value(_ name: String) throws(Mistake) -> String {
-      guard let value = rest.popFirst() else {
-        throw Mistake(description: "\(name) needs a value.")
+    while let word = rest.popFirst() {
+      // A value is the next word, or stands behind a "=".
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let argument = String(parts[0])
+      func value(_ name: String) throws(Mistake) -> String {
+        let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() ?? ""
+        if value.isEmpty || value.hasPrefix("--") {
+          throw Mistake(description: "\(name) needs a value.")
+        }
+        return value
       }
-      return value
-    }
-    while let argument = rest.popFirst() {
       switch argument {
       case "--graphs": graphs.append(URL(fileURLWithPath: try value(argument)))
       case "--module": module = try value(argument)
       case "--protocol": protocols.append(try value(argument))
-      case "--registered": isOfWiring = true
       case "--wiring":
         isOfWiring = true
         wirings.append(URL(fileURLWithPath: try value(argument)))
@@ -56,12 +59,14 @@ package struct Options: Equatable {
           throw Mistake(description: "--access is `internal` or `public`, not `\(access)`.")
         }
         isPublic = access == "public"
+      case "--command": command = try value(argument)
+      case _ where parts.count > 1: throw Mistake(description: "`\(word)` is no option.")
+      case "--registered": isOfWiring = true
       case "--check": checks = true
       case "--force": isForced = true
       case "--defaults": includesDefaults = true
       case "--modules-needed": asksForModules = true
-      case "--command": command = try value(argument)
-      default: throw Mistake(description: "`\(argument)` is no option.")
+      default: throw Mistake(description: "`\(word)` is no option.")
       }
     }
   }

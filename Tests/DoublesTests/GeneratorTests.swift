@@ -307,13 +307,22 @@ import Testing
     {
       try Options(arguments: ["--access", "open"])
     }
-    #expect(throws: Options.Mistake(description: "--protocol needs a value.")) {
-      try Options(arguments: ["--protocol"])
+    for arguments in [["--protocol"], ["--protocol", "--check"], ["--protocol="]] {
+      #expect(throws: Options.Mistake(description: "--protocol needs a value.")) {
+        try Options(arguments: arguments)
+      }
+    }
+    #expect(throws: Options.Mistake(description: "`--check=no` is no option.")) {
+      try Options(arguments: ["--check=no"])
     }
     #expect(try Options(arguments: ["--registered"]).isOfWiring)
     #expect(try Options(arguments: ["--wiring", "main.txt"]).isOfWiring)
     #expect(
       try Options(arguments: ["--protocol", "A", "--protocol", "B", "--check"]).protocols
         == ["A", "B"])
+    let joined = try Options(arguments: ["--protocol=A", "--access=public", "--output=/a=b"])
+    #expect(joined.protocols == ["A"])
+    #expect(joined.isPublic)
+    #expect(joined.output.path == "/a=b")
   }
 }
