@@ -48,6 +48,43 @@ import Testing
       ])
   }
 
+  @Test("are written with the toolkit's where an imported module has a type of the name")
+  func ofToolkit() throws {
+    var graph = Graph()
+    for name in ["Stub", "AsyncStub", "Described", "TestDouble"] {
+      graph.add(type: "public struct \(name)", isSendable: true)
+    }
+    graph.add(type: "public class Ledger", isSendable: false)
+    graph.add(
+      "protocol Books",
+      ["func post(_ ledger: Ledger)", "func load() async", "static func make() -> Stub"],
+      inherits: ["Sendable"])
+    let symbols = Symbols([try graph.graph])
+    let model = try ProtocolReader(symbols: symbols).model(
+      of: #require(symbols.protocols(of: "Shop").last))
+    #expect(
+      DoubleWriter(symbols: symbols, isPublic: false).source(of: model).text
+        .contains(
+          """
+          nonisolated final class BooksDouble: Books, DITesting.TestDouble {
+            init() {}
+            static func asDoubled(_ double: BooksDouble) -> any Books { double }
+
+            static var makeStub: DITesting.Stub<Void, Shop.Stub, Never> {
+              .shared("Books.make()", of: BooksDouble.self)
+            }
+            static func make() -> Shop.Stub { makeStub.call() }
+
+            let post = DITesting.Stub<DITesting.Described, Void, Never>("Books.post(_:)")
+            func post(_ ledger: Ledger) { post.call(DITesting.Described(ledger)) }
+
+            let loadStub = DITesting.AsyncStub<Void, Void, Never>("Books.load()")
+            func load() async { await loadStub.call() }
+          }
+
+          """))
+  }
+
   @Test("of the standard library have that of their module where an imported one hides them")
   func standardLibrary() throws {
     var graph = Graph()

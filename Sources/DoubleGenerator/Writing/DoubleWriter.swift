@@ -112,17 +112,18 @@ private struct DoubleText {
     let parameters = generics.isEmpty ? "" : "<\(generics.joined(separator: ", "))>"
     // In a module that isolates by default, the conformance would be isolated.
     let conformance = (model.hasNonisolatedConformance ? "nonisolated " : "") + planner.protocolName
-    let line = "\(prefix(kind))\(name)\(parameters): \(conformance), TestDouble"
+    let testDouble = planner.toolkit("TestDouble")
+    let line = "\(prefix(kind))\(name)\(parameters): \(conformance), \(testDouble)"
     let conditions = self.conditions
     if conditions.isEmpty {
       if generics.isEmpty, line.count + 2 > Layout.width {
-        return ["\(prefix(kind))\(name):", "  \(conformance), TestDouble", "{"]
+        return ["\(prefix(kind))\(name):", "  \(conformance), \(testDouble)", "{"]
       }
       return line.count + 2 <= Layout.width
         ? [line + " {"]
         : ["\(prefix(kind))\(name)<"]
           + generics.enumerated().map { "  \($1)\($0 < generics.count - 1 ? "," : "")" }
-          + [">: \(conformance), TestDouble {"]
+          + [">: \(conformance), \(testDouble) {"]
     }
     let whole = "\(line) where \(conditions.joined(separator: ", ")) {"
     if whole.count <= Layout.width { return [whole] }

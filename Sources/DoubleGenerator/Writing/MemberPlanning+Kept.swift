@@ -64,8 +64,8 @@ extension MemberPlanning {
       if isInout {
         member.remarks.append("`\(name)` is not Sendable, so it is left as it is.")
       }
-      let described = kept.isOptional ? "Described(\(value) as Any)" : "Described(\(value))"
-      return KeptArgument(label: label, type: .name("Described"), value: described, isInout: false)
+      let description = kept.isOptional ? "\(described)(\(value) as Any)" : "\(described)(\(value))"
+      return KeptArgument(label: label, type: .name(described), value: description, isInout: false)
     }
     let cast = kept == plain ? nil : plain
     return KeptArgument(label: label, type: kept, value: value, isInout: isInout, castType: cast)

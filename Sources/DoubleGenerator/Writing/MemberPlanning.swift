@@ -9,6 +9,8 @@ struct MemberPlanning {
 
   let sendability: Sendability
   let doubleName: String
+  /// The toolkit's type for descriptions of arguments.
+  let described: String
   let mustBeSendable: Bool
   /// Whether the member runs on an actor, which a concurrent closure leaves.
   let isIsolated: Bool
@@ -18,11 +20,12 @@ struct MemberPlanning {
   let packs: Set<String>
 
   init(
-    _ requirement: Requirement, doubleName: String, sendability: Sendability,
+    _ requirement: Requirement, doubleName: String, described: String, sendability: Sendability,
     mustBeSendable: Bool, isIsolated: Bool
   ) {
     self.sendability = sendability
     self.doubleName = doubleName
+    self.described = described
     self.mustBeSendable = mustBeSendable
     self.isIsolated = isIsolated
     generics = Set(requirement.generics.map(\.name))

@@ -46,15 +46,15 @@ struct MemberWriter {
     let tail = "\"\(stub.requirement)\""
     if requirement.isStatic {
       let isolation = model.globalActor == nil ? "" : "nonisolated "
-      let type = "\(stub.type)<\(stub.typeArguments.joined(separator: ", "))>"
+      let type = "\(planner.toolkit(stub.type))<\(stub.typeArguments.joined(separator: ", "))>"
       return Layout.block(
         "\(isolation)\(access)static var \(stub.name.escaped): \(type)",
         body: ".shared(\(tail), of: \(model.doubleName).self)")
     }
     let isolation = hasActor && (stub.isSendable || isOutside) ? "nonisolated " : ""
     return Layout.stub(
-      "\(isolation)\(access)let \(stub.name.escaped) = \(stub.type)", stub.typeArguments,
-      tail: tail)
+      "\(isolation)\(access)let \(stub.name.escaped) = \(planner.toolkit(stub.type))",
+      stub.typeArguments, tail: tail)
   }
 
   private func accessors(of member: PlannedMember, modifiers: String) -> [String] {

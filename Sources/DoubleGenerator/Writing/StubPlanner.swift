@@ -32,6 +32,11 @@ struct StubPlanner {
     return module.map { "\($0).\(model.name)" } ?? model.name
   }
 
+  /// A type of the toolkit as the double's file spells it.
+  func toolkit(_ name: String) -> String {
+    qualification.qualifier(name, of: "DITesting").map { "\($0).\(name)" } ?? name
+  }
+
   /// Whether the double runs a requirement outside the actor that it belongs to.
   func isOutsideActor(_ requirement: Requirement) -> Bool {
     if requirement.isStatic && model.isActor { return false }
@@ -85,7 +90,8 @@ struct StubPlanner {
     }
     let requirement = original.mapped { resolved(sendability.symbols.expanded($0)) }
     var planning = MemberPlanning(
-      requirement, doubleName: model.doubleName, sendability: sendability,
+      requirement, doubleName: model.doubleName, described: toolkit("Described"),
+      sendability: sendability,
       mustBeSendable: mustBeSendable(requirement), isIsolated: isIsolated(requirement))
     switch requirement.kind {
     case .property, .subscript:
