@@ -62,8 +62,18 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
       return Diagnosis(
         headline: "The property \"\(key)\" in \(source) is of type `\(found)`, but was "
           + "requested as `\(wanted)`.",
-        fixes: ["Request `\(found)`, or write a value of type `\(wanted)` in \(source)."])
+        fixes: [Self.advice(wanted, found, in: source)])
     }
+  }
+
+  private static func advice(_ wanted: String, _ found: String, in source: String) -> String {
+    // Files have values of these types only, and lists and dictionaries of them.
+    let canBeWritten = wanted.split { "[]<>:,? ".contains($0) }.allSatisfy {
+      ["String", "Bool", "Int", "Double", "Any", "Array", "Dictionary"].contains($0)
+    }
+    let write = ", or write a value of type `\(wanted)` in \(source)."
+    if found == "null" { return "Request `\(wanted)?`\(canBeWritten ? write : ".")" }
+    return "Request `\(found)`\(canBeWritten ? write : ", and convert that to `\(wanted)`.")"
   }
 
   /// Runs a loader, and converts the errors that it throws to this type.

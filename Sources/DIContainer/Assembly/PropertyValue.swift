@@ -33,6 +33,7 @@ public enum PropertyValue: Sendable {
 
   private static func common(_ values: [PropertyValue]) -> String {
     let names = Set(values.map(\.typeName))
+    if names == ["null"] { return "Any?" }
     return names.count == 1 ? names.first! : "Any"
   }
 }

@@ -239,6 +239,31 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
   }
 
   @Test(arguments: [
+    ("rate", "Float", "Request `Double`, and convert that to `Float`."),
+    ("proxy", "String", "Request `String?`, or write a value of type `String` in shop.json."),
+    ("proxy", "Float", "Request `Float?`."),
+    (
+      "nothing", "[String]",
+      "Request `[Any?]`, or write a value of type `Array<String>` in shop.json."
+    ),
+  ])
+  func `A wrong type is followed by advice that can be taken`(
+    key: String, wanted: String, advice: String
+  ) throws {
+    let shop = try shop(json(#"{"rate": 3.5, "proxy": null, "nothing": [null]}"#))
+    let text = failure {
+      switch wanted {
+      case "Float": _ = try shop.requireProperty(key, as: Float.self)
+      case "[String]": _ = try shop.requireProperty(key, as: [String].self)
+      default: _ = try shop.requireProperty(key, as: String.self)
+      }
+    }
+    #expect(text?.split(separator: "\n").last == "  - \(advice)")
+    #expect(try shop.requireProperty("proxy", as: Float?.self) == nil)
+    #expect(try shop.requireProperty("nothing", as: [Any?].self).count == 1)
+  }
+
+  @Test(arguments: [
     ("rate", "Double"), ("limits", "[String: Int]"), ("days", "[String]"), ("mixed", "[Any]"),
   ])
   func `A wrong type is named as in source code`(key: String, found: String) throws {
