@@ -59,7 +59,7 @@ final class DryRun: TrialRun {
     // Work that factories left behind, or an abandoned thread, may hold it for ever, which is not
     // to slow down all requests of the process; a scope around it counts as long as it is held.
     if frame.parent == nil || run.state.withLock({ $0.hasAbandonedThread }) {
-      frame.leaveAttention()
+      frame.stopCounting()
     }
     return run
   }

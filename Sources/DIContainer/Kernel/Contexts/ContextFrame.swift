@@ -166,13 +166,13 @@ package final class ContextFrame: Sendable {
   }
 
   /// Makes requests ignore the frame from now on, although it may still be held.
-  func leaveAttention() {
+  func stopCounting() {
     if withState({ exchange(&$0.isCounted, with: false) }) { di_attention_add(-1) }
   }
 
   deinit {
     for view in views where view.isNoted { view.core.dropWhenGone(number) }
-    leaveAttention()
+    stopCounting()
   }
 }
 

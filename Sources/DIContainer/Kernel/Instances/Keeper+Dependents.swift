@@ -59,19 +59,19 @@ extension Keeper {
   }
 
   /// Forgets what depends on it, in its `deinit`.
-  func leaveDependents() {
+  func orphanDependents() {
     // Without the lock: no other thread can reach this keeper any more. Most have none of any kind.
     if dependents.isEmpty { return }
-    for dependent in living() { dependent.keeper.leave() }
+    for dependent in living() { dependent.keeper.orphan() }
   }
 
   /// Forgets its instance, and what depends on it, for good.
-  private func leave() {
+  private func orphan() {
     let dependents = BuildLock.withLock {
       isOrphaned = true
       return living()
     }
     forget()
-    for dependent in dependents { dependent.keeper.leave() }
+    for dependent in dependents { dependent.keeper.orphan() }
   }
 }

@@ -17,14 +17,14 @@ final class ParameterKeepers: Sendable {
     var users = 1
   }
 
-  /// One request's use of the keeper for a parameter, which ends with `leave`.
+  /// One request's use of the keeper for a parameter, which lasts until `end`.
   struct Use {
     fileprivate let keepers: ParameterKeepers
     let keeper: Keeper
     /// The parameter's hash at the first request; the user's code may return another one later.
     fileprivate let hash: Int
 
-    func leave() { keepers.leave(self) }
+    func end() { keepers.end(self) }
   }
 
   private struct State {
@@ -54,13 +54,13 @@ final class ParameterKeepers: Sendable {
   var all: [Keeper] { state.withLock { $0.entries.values.flatMap { $0.map(\.keeper) } } }
 
   /// Begins to use the keeper for a parameter, which is made at the first use.
-  func enter(_ parameter: AnyHashable, orMake make: () -> Keeper) -> Use {
+  func use(_ parameter: AnyHashable, orMake make: () -> Keeper) -> Use {
     let hash = parameter.hashValue
     while true {
       let present = state.withLock { $0.entries[hash] ?? [] }
       let known = present.first { $0.parameter == parameter }
       let keeper = known?.keeper ?? make()
-      let isEntered = state.withLock { state in
+      let isUsed = state.withLock { state in
         let entries = state.entries[hash] ?? []
         if known == nil {
           // Another request may have added one for the parameter.
@@ -72,14 +72,14 @@ final class ParameterKeepers: Sendable {
         state.entries[hash]![place].users += 1
         return true
       }
-      guard isEntered else { continue }
+      guard isUsed else { continue }
       return Use(keepers: self, keeper: keeper, hash: hash)
     }
   }
 
   /// Ends a request's use of a keeper, which is removed if it is unused and keeps nothing; so are
   /// all others, once there are many.
-  fileprivate func leave(_ use: Use) {
+  fileprivate func end(_ use: Use) {
     var evidence: [AnyObject] = []
     let removed = state.withLock { state in
       let place = state.entries[use.hash]?.firstIndex { $0.keeper === use.keeper }
@@ -93,7 +93,7 @@ final class ParameterKeepers: Sendable {
   }
 
   /// Begins to use all keepers.
-  fileprivate func enterAll() -> [Use] {
+  fileprivate func useAll() -> [Use] {
     state.withLock { state in
       state.entries.flatMap { hash, entries in
         entries.indices.map { place in
@@ -115,16 +115,17 @@ final class ParameterKeepers: Sendable {
 }
 
 extension Keeper {
-  func enter(_ parameter: AnyHashable) -> ParameterKeepers.Use {
+  /// Begins to use the keeper for a parameter of a request.
+  func use(for parameter: AnyHashable) -> ParameterKeepers.Use {
     let own = BuildLock.withLock {
       if parameters == nil { parameters = ParameterKeepers() }
       return parameters!
     }
-    return own.enter(parameter) { Keeper(scope, type, isOfFrame: isOfFrame) }
+    return own.use(parameter) { Keeper(scope, type, isOfFrame: isOfFrame) }
   }
 
   /// Begins to use the keepers of all parameters that requests have used.
-  func enterAll() -> [ParameterKeepers.Use] { ownParameters?.enterAll() ?? [] }
+  func useAll() -> [ParameterKeepers.Use] { ownParameters?.useAll() ?? [] }
 
   var byParameter: [Keeper] { ownParameters?.all ?? [] }
 

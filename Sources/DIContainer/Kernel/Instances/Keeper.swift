@@ -50,7 +50,7 @@ package final class Keeper {
 
   deinit {
     if isKnownToScope { scope.remove(self) }
-    leaveDependents()
+    orphanDependents()
     kept.free()
   }
 
@@ -113,7 +113,7 @@ package final class Keeper {
     let inForce = caches()
     var held: AnyObject?
     while true {
-      switch enter(thread, inForce, replacing: held) {
+      switch tryToBegin(thread, inForce, replacing: held) {
       case .again(let reason):
         held = reason
         if withExtendedLifetime(held, { copy(thread, to: out) }) { return nil }
@@ -137,7 +137,7 @@ package final class Keeper {
     scope.add(self)
   }
 
-  private enum Entry {
+  private enum BeginResult {
     /// The calling thread builds.
     case build(Build)
     /// An instance that is not kept: its properties are being set, or a reset preceded its end.
@@ -153,9 +153,9 @@ package final class Keeper {
   ///
   /// `unfit`: the evidence of an instance that the caller cannot use, because it is of the type on
   /// its actor only.
-  private func enter(
+  private func tryToBegin(
     _ thread: ThreadRecord, _ inForce: CachesInForce, replacing unfit: AnyObject?
-  ) -> Entry {
+  ) -> BeginResult {
     BuildLock.withLock {
       if let evidence = evidence(), evidence !== unfit { return .again(evidence) }
       guard let present = underWay else {

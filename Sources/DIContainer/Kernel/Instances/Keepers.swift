@@ -22,7 +22,7 @@ struct SavedInstances {
   private let uses: [ParameterKeepers.Use]
 
   init(_ keepers: [Keeper]) {
-    uses = keepers.flatMap { $0.enterAll() }
+    uses = keepers.flatMap { $0.useAll() }
     saved = (keepers + uses.map(\.keeper)).compactMap { keeper in
       keeper.saved.map { (keeper, $0) }
     }
@@ -39,6 +39,6 @@ struct SavedInstances {
     where !restored.contains(keeper.id) {
       keeper.restore(nil)
     }
-    for use in uses { use.leave() }
+    for use in uses { use.end() }
   }
 }

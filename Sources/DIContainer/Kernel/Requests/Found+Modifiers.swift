@@ -25,25 +25,25 @@ extension Found {
       self.keepBy = keepBy
     }
 
-    /// Returns the keeper for the request's parameter, which the request uses until `leave`, in
+    /// Returns the keeper for the request's parameter, which the request uses until `endUse`, in
     /// place of that for all; without an instance that is too old.
     func keeper(_ base: Keeper, _ args: Borrowed<Any>?) -> Keeper {
-      if let keepBy, let args { use = base.enter(keepBy(args.value)) }
+      if let keepBy, let args { use = base.use(for: keepBy(args.value)) }
       let keeper = use?.keeper ?? base
       forgetExpired(keeper)
       return keeper
     }
 
     /// Finds the number by which the object graph shares the instance for a parameter.
-    func enterGraph(_ registration: Registration, _ args: Borrowed<Any>?) {
+    func findSharedID(_ registration: Registration, _ args: Borrowed<Any>?) {
       guard let keepBy, let args else { return }
       let shared = GraphArena.keeper(of: registration, di_thread_get())
       // Outside a graph, nothing is shared. In one, the use ends with it.
-      sharedID = shared?.enter(keepBy(args.value)).keeper.id ?? SerialNumber.next()
+      sharedID = shared?.use(for: keepBy(args.value)).keeper.id ?? SerialNumber.next()
     }
 
-    func leave() {
-      use?.leave()
+    func endUse() {
+      use?.end()
       use = nil
     }
 

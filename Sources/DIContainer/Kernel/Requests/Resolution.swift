@@ -118,7 +118,7 @@ extension Resolution {
     case .nowhere:
       return nil
     case .graph:
-      found.modifiers?.enterGraph(registration, args)
+      found.modifiers?.findSharedID(registration, args)
       let caches = frame?.cacheFrame(for: registration.scope)?.number ?? 0
       if di_steps(thread) != nil, GraphArena.copy(found.graphID, in: caches, to: out, thread) {
         return .kept
@@ -313,7 +313,7 @@ extension Resolution {
 
   private func end(_ outcome: Outcome) {
     guard isWhole else { return }
-    found.modifiers?.leave()
+    found.modifiers?.endUse()
     found.end(outcome, out, address, frame, recording)
   }
 }

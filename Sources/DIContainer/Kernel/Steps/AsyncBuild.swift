@@ -118,7 +118,7 @@ final class AsyncBuild {
   private func end(_ outcome: Outcome, isShared: Bool) {
     // A task that the factory leaves behind may hold the build, but nothing that the build held.
     let (woken, held) = BuildLock.withLock {
-      leave()
+      unlist()
       return (exchange(&waiters, with: []), exchange(&unfit, with: nil))
     }
     releaseUnlocked(held)
@@ -143,7 +143,7 @@ final class AsyncBuild {
   }
 
   /// Has later requests start another build.
-  private func leave() {
+  private func unlist() {
     if Self.table.value.builds[keeper] === self { Self.table.value.builds[keeper] = nil }
   }
 
@@ -154,7 +154,7 @@ final class AsyncBuild {
     guard waiters.isEmpty, cancelsWithLastWaiter else { return (true, nil) }
     // Later requests start a build of their own.
     wasCancelled = true
-    leave()
+    unlist()
     return (true, task)
   }
 

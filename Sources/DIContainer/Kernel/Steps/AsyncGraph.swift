@@ -16,7 +16,7 @@ final class AsyncGraph: Sendable {
 
   private let state = Lock(State())
 
-  func enter() {
+  func addUser() {
     let isFirst = state.withLock { state in
       state.users += 1
       return state.users == 1
@@ -25,7 +25,7 @@ final class AsyncGraph: Sendable {
     if isFirst { di_attention_add_async(1) }
   }
 
-  func leave() {
+  func removeUser() {
     let old = state.withLock { state -> State? in
       state.users -= 1
       guard state.users == 0 else { return nil }
@@ -58,7 +58,7 @@ final class AsyncGraph: Sendable {
   /// Shares the instances that a thread has made as part of the graph.
   func share(_ arena: GraphArena?) {
     guard let arena else { return }
-    arena.leaveGraph()
+    arena.dropInherited()
     if arena.isEmpty { return }
     let isTaken = state.withLock { state in
       if state.users == 0 { return false }

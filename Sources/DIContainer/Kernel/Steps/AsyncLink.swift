@@ -42,7 +42,7 @@ final class AsyncLink: Sendable {
       request.map { request in
         Borrowed.onHeap(Request(request.key, location: request.location))
       })
-    graph.enter()
+    graph.addUser()
   }
 
   /// Creates the link of an outermost list, whose services share one object graph.
@@ -92,7 +92,7 @@ final class AsyncLink: Sendable {
     hasEnded.set(true)
     // It may be the last reference to the container.
     releaseUnlocked(declaredProperty.withLock { exchange(&$0, with: nil) })
-    graph.leave()
+    graph.removeUser()
   }
 
   // MARK: The chain

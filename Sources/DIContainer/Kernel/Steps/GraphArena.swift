@@ -141,7 +141,7 @@ final class GraphArena {
   var isEmpty: Bool { entries.isEmpty }
 
   /// Stops looking up instances in the arena of an async graph.
-  func leaveGraph() { inherited = nil }
+  func dropInherited() { inherited = nil }
 
   /// Releases the shared instances, once the arena is no thread's.
   func empty() {
