@@ -47,7 +47,7 @@ struct KeepingTests {
       Lookup.find(RawKey(Tea.self, name: nil), in: asked.core, nil)?.keeping(requestedFrom: asked)
     }
     switch (row.per, keeping(asking[0])) {
-    case (.nothing, .nowhere), (.cycle, .graph): return
+    case (.nothing, .nobody), (.cycle, .graph): return
     case (.nothing, _), (.cycle, _): Issue.record("it is kept")
     default: break
     }

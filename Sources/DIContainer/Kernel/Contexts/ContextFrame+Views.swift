@@ -22,13 +22,13 @@ extension ContextFrame {
 
   /// Returns the sandbox's view of a container, if anything was changed there.
   package func view(of core: ContainerCore) -> View? {
-    withState { state in state.place(of: core).map { state.views[$0] } }
+    withState { state in state.index(of: core).map { state.views[$0] } }
   }
 
   /// Returns the registry of the sandbox's view of a container, if anything was changed there.
   func registry(over core: ContainerCore) -> (registry: Registry, isMasked: Bool)? {
     withState { state in
-      state.place(of: core).map { (state.views[$0].registry, state.views[$0].isMasked) }
+      state.index(of: core).map { (state.views[$0].registry, state.views[$0].isMasked) }
     }
   }
 
@@ -36,7 +36,7 @@ extension ContextFrame {
   ///
   /// Unlike the view itself, the result retains nothing: it may be computed under a lock.
   package func hasView(of core: ContainerCore) -> Bool {
-    withState { $0.place(of: core) != nil }
+    withState { $0.index(of: core) != nil }
   }
 
   /// Returns the sandbox's registrations over a container, made on first use.
@@ -89,9 +89,9 @@ extension ContextFrame {
       return (result, true)
     }
     let (result, isToBeNoted) = withState { state in
-      let place = state.place(of: core) ?? state.views.endIndex
-      if place == state.views.endIndex { state.views.append(View(core: core)) }
-      return apply(&state.views[place])
+      let index = state.index(of: core) ?? state.views.endIndex
+      if index == state.views.endIndex { state.views.append(View(core: core)) }
+      return apply(&state.views[index])
     }
     if isToBeNoted { core.whenGone(number) { [weak self] in self?.releaseView(of: $0) } }
     return result
@@ -108,7 +108,7 @@ extension ContextFrame {
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { Tests.delegate?.note(.willRelease(view, of: self)) }
     releaseUnlocked(
-      withState { state in state.place(of: core).map { state.views.remove(at: $0) } })
+      withState { state in state.index(of: core).map { state.views.remove(at: $0) } })
   }
 
   /// Calls a closure with every registration that the scope holds, in no particular order.
@@ -121,8 +121,8 @@ extension ContextFrame {
 }
 
 extension ContextFrame.Contents {
-  /// The place of the view of a container among the views, if there is one.
-  fileprivate func place(of core: ContainerCore) -> Int? {
+  /// The index of the view of a container, if there is one.
+  fileprivate func index(of core: ContainerCore) -> Int? {
     views.firstIndex { $0.core === core }
   }
 }

@@ -141,8 +141,8 @@ public struct ResolutionError: Error, Sendable, Equatable {
   func replacing(
     _ first: ChainLink, by request: Request, after outer: [ChainLink]
   ) -> ResolutionError {
-    guard reason != .cycle, let place = links.firstIndex(of: first) else { return self }
-    let below = links[(place + 1)...]
+    guard reason != .cycle, let index = links.firstIndex(of: first) else { return self }
+    let below = links[(index + 1)...]
     return changed {
       $0.chain = outer + [request.chainLink] + below
       if below.isEmpty { ($0.key, $0.requestedAt) = (request.key, request.location) }

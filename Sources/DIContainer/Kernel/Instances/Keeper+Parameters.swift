@@ -68,8 +68,8 @@ final class ParameterKeepers: Sendable {
           state.entries[hash] = entries + [Entry(parameter: parameter, keeper: keeper)]
           return true
         }
-        guard let place = entries.firstIndex(where: { $0.keeper === keeper }) else { return false }
-        state.entries[hash]![place].users += 1
+        guard let index = entries.firstIndex(where: { $0.keeper === keeper }) else { return false }
+        state.entries[hash]![index].users += 1
         return true
       }
       guard isUsed else { continue }
@@ -82,8 +82,8 @@ final class ParameterKeepers: Sendable {
   fileprivate func end(_ use: Use) {
     var evidence: [AnyObject] = []
     let removed = state.withLock { state in
-      let place = state.entries[use.hash]?.firstIndex { $0.keeper === use.keeper }
-      if let place { state.entries[use.hash]![place].users -= 1 }
+      let index = state.entries[use.hash]?.firstIndex { $0.keeper === use.keeper }
+      if let index { state.entries[use.hash]![index].users -= 1 }
       // Instances that were kept weakly, or reset, leave entries behind.
       let isFull = state.entries.count >= state.limit
       defer { if isFull { state.limit = max(32, state.entries.count * 2) } }
@@ -96,9 +96,9 @@ final class ParameterKeepers: Sendable {
   fileprivate func useAll() -> [Use] {
     state.withLock { state in
       state.entries.flatMap { hash, entries in
-        entries.indices.map { place in
-          state.entries[hash]![place].users += 1
-          return Use(keepers: self, keeper: entries[place].keeper, hash: hash)
+        entries.indices.map { index in
+          state.entries[hash]![index].users += 1
+          return Use(keepers: self, keeper: entries[index].keeper, hash: hash)
         }
       }
     }

@@ -142,9 +142,9 @@ extension Registry {
 
   /// Replaces a registration beside the table with a changed form of it; returns the earlier one.
   private func change(beside registration: Registration) -> Registration? {
-    guard let place = beside.firstIndex(where: { $0.id == registration.id }) else { return nil }
-    defer { beside[place] = registration }
-    return beside[place]
+    guard let index = beside.firstIndex(where: { $0.id == registration.id }) else { return nil }
+    defer { beside[index] = registration }
+    return beside[index]
   }
 }
 

@@ -58,7 +58,7 @@ struct AsyncResolution {
       // The outermost instance of a graph has none to share with.
       guard let graph = AsyncLink.current?.graph else { fallthrough }
       return try await kept(in: graph.keeper(for: registration, caches), caches, by: container)
-    case .nowhere:
+    case .nobody:
       return (try await construct(by: container), true)
     case .keeper(let base, let builder):
       let keeper = caches?.makeReplacement(for: base) ?? base

@@ -1,10 +1,10 @@
-/// The place where a scope keeps an instance outside every frame, and the container that builds it:
+/// The holder of an instance outside every frame, and the container that builds it:
 /// the requested one, unless a keeper's is another.
 ///
 /// A frame that brings caches has a keeper of its own in place of that
 /// (`ContextFrame.makeReplacement(for:)`).
 enum Keeping {
-  case nowhere
+  case nobody
   case graph
   case keeper(Keeper, builder: Resolver)
 }
@@ -20,7 +20,8 @@ extension Found {
     return !owner.holds(registration.key, frame) { $0.id == registration.id }
   }
 
-  /// Returns the place of the instance for a request to a container, and the container that builds.
+  /// Returns the holder of the instance for a request to a container, and the container that
+  /// builds it.
   ///
   /// | scope | one instance per | built by |
   /// |---|---|---|
@@ -38,7 +39,7 @@ extension Found {
   func keeping(requestedFrom container: Resolver) -> Keeping {
     switch registration.scope.keptBy {
     case .none:
-      return .nowhere
+      return .nobody
     case .objectGraph:
       return .graph
     case .registration, .site:

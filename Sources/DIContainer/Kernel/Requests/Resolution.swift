@@ -39,7 +39,7 @@ package final class Resolution {
   /// Whether it is the request itself, not the target of an alias.
   private let isWhole: Bool
   private let thread = di_thread_get()
-  private var place = Place.nowhere
+  private var holder = Holder.nobody
   /// The resolution's step on the thread's stack, while the factory runs.
   private var step: Step?
   private var isShared = false
@@ -47,8 +47,8 @@ package final class Resolution {
   private var putOff: PutOff?
 
   /// The holder of the instance, besides the caller.
-  private enum Place {
-    case nowhere
+  private enum Holder {
+    case nobody
     /// The object graph, as long as the same caches are in force: those of the frame with the
     /// number, if there are any.
     case graph(caches: UInt64)
@@ -115,7 +115,7 @@ extension Resolution {
     }
     if let alias = registration.alias { return try follow(alias) }
     switch found.keeping(requestedFrom: container) {
-    case .nowhere:
+    case .nobody:
       return nil
     case .graph:
       found.modifiers?.findSharedID(registration, args)
@@ -123,7 +123,7 @@ extension Resolution {
       if di_steps(thread) != nil, GraphArena.copy(found.graphID, in: caches, to: out, thread) {
         return .kept
       }
-      place = .graph(caches: caches)
+      holder = .graph(caches: caches)
     case .keeper(let base, let builder):
       container = builder
       let caches = frame?.cacheFrame(for: registration.scope)
@@ -134,7 +134,7 @@ extension Resolution {
       }
       guard let build else { return .kept }
       if found.isOutdated(frame) { build.disown() }
-      place = .keeper(keeper, build, in: caches)
+      holder = .keeper(keeper, build, in: caches)
     }
     return nil
   }
@@ -186,7 +186,7 @@ extension Resolution {
 
   private func enter() throws {
     var ofKeeper: Build?
-    if case .keeper(_, let build, _) = place { ofKeeper = build }
+    if case .keeper(_, let build, _) = holder { ofKeeper = build }
     do {
       step = try ResolutionStack.enter(
         thread, found.graphID, address, hasArguments: args != nil, build: ofKeeper, event: event)
@@ -226,7 +226,7 @@ extension Resolution {
   ///
   /// If setting that one's properties fails, neither is kept.
   private func waitForCycle() {
-    guard putOff == nil, case .keeper = place, let box = registration.box(out, values: true)
+    guard putOff == nil, case .keeper = holder, let box = registration.box(out, values: true)
     else { return }
     showEarly()
     putOff = deferred([], of: box, held: held)
@@ -241,13 +241,13 @@ extension Resolution {
   }
 
   private var held: PutOff.Held? {
-    guard case .keeper(let keeper, let build, let caches) = place else { return nil }
+    guard case .keeper(let keeper, let build, let caches) = holder else { return nil }
     return (keeper, build, registration.onRelease(in: caches))
   }
 
   private func showEarly() {
-    switch place {
-    case .nowhere:
+    switch holder {
+    case .nobody:
       break
     case .graph(let caches):
       if isShared { return }
@@ -269,8 +269,8 @@ extension Resolution {
       giveUp()
       return ResolutionStack.leave(thread, step)
     }
-    switch place {
-    case .nowhere:
+    switch holder {
+    case .nobody:
       break
     case .graph(let caches):
       // The outermost instance of a graph is shared with no other service.
@@ -307,7 +307,7 @@ extension Resolution {
   }
 
   private func giveUp() {
-    if case .keeper(let keeper, let build, _) = place { keeper.end(build) }
+    if case .keeper(let keeper, let build, _) = holder { keeper.end(build) }
     end(.missed)
   }
 

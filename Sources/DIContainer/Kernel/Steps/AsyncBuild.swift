@@ -149,8 +149,8 @@ final class AsyncBuild {
 
   /// Removes a waiter; returns whether it was waiting, and the task if that is to be cancelled.
   private func remove(_ waiter: Waiter) -> (Bool, Task<Void, Never>?) {
-    guard let place = waiters.firstIndex(where: { $0 === waiter }) else { return (false, nil) }
-    waiters.remove(at: place)
+    guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return (false, nil) }
+    waiters.remove(at: index)
     guard waiters.isEmpty, cancelsWithLastWaiter else { return (true, nil) }
     // Later requests start a build of their own.
     wasCancelled = true

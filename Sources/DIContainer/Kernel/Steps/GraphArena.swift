@@ -53,7 +53,7 @@ final class GraphArena {
   convenience init(_ shared: GraphArena, adding own: GraphArena) {
     self.init()
     (entries, index) = (shared.entries, shared.index)
-    for entry in own.entries where place(of: entry.key) == nil { add(entry) }
+    for entry in own.entries where position(of: entry.key) == nil { add(entry) }
   }
 
   @inline(__always)
@@ -73,12 +73,12 @@ final class GraphArena {
   }
 
   private func copy(_ key: InstanceKey, to out: InstanceMemory) -> Bool {
-    if let place = place(of: key) { return entries[place].copy(to: out) }
+    if let position = position(of: key) { return entries[position].copy(to: out) }
     return inherited?.copy(key, to: out) ?? false
   }
 
   @inline(__always)
-  private func place(of key: InstanceKey) -> Int? {
+  private func position(of key: InstanceKey) -> Int? {
     entries.count > Self.scanned ? index[key] : entries.firstIndex { $0.key == key }
   }
 
@@ -94,8 +94,8 @@ final class GraphArena {
   private func add(_ entry: Entry) {
     entries.append(entry)
     if entries.count <= Self.scanned { return }
-    for place in (index.isEmpty ? 0 : entries.count - 1)..<entries.count {
-      index[entries[place].key] = place
+    for position in (index.isEmpty ? 0 : entries.count - 1)..<entries.count {
+      index[entries[position].key] = position
     }
   }
 
