@@ -77,7 +77,7 @@ extension ResolverOptions {
       details.takesArguments = true
       let before = details.argumentCount
       details.argumentCount += count
-      details.properties.append(
+      details.setters.append(
         .init(isOfCycle: isOfCycle) { resolver, memory, args in
           let service = memory.load(as: Service.self)
           var arguments = ArgumentsInOrder(

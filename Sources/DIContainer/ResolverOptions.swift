@@ -117,7 +117,7 @@ public struct ResolverOptions<Service>: Sendable {
     ofCycle isOfCycle: Bool, _ block: @escaping (Resolver, Service) throws -> Void
   ) -> ResolverOptions<Service> {
     changed {
-      $0.properties.append(
+      $0.setters.append(
         .init(isOfCycle: isOfCycle) { resolver, memory, _ in
           try block(resolver, memory.load(as: Service.self))
         })
@@ -137,7 +137,7 @@ public struct ResolverOptions<Service>: Sendable {
   ) -> ResolverOptions<Service> {
     changed {
       $0.takesArguments = true
-      $0.properties.append(
+      $0.setters.append(
         .init { resolver, memory, args in
           let service = memory.load(as: Service.self)
           try block(resolver, service, Resolver.Args(args?.value))

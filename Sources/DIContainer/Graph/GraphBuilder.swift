@@ -127,9 +127,9 @@ struct GraphBuilder {
       }
       guard let dependencies = registration.options.dependencies else { continue }
       // Its properties are set in a closure.
-      vertices[place].isClosure = registration.setsProperties
+      vertices[place].isClosure = registration.hasSetters
       vertices[place].isKnown =
-        !registration.setsProperties
+        !registration.hasSetters
         && !mayResolveMore(registration.key.type, than: dependencies)
       for dependency in dependencies { add(dependency, .parameter, to: place) }
     }

@@ -30,7 +30,7 @@ package struct Maker {
   /// The parts of a maker that most registrations do without.
   struct Details {
     /// Closures run in order after each construction, before the instance is returned.
-    var properties: [PropertyBlock] = []
+    var setters: [Setter] = []
     /// A closure run when a kept instance is forgotten.
     var onRelease: Keeper.OnRelease?
     /// For aliases: the service that the registration forwards to.
@@ -83,8 +83,8 @@ package struct Maker {
     set { box = Box(newValue) }
   }
 
-  /// Sets properties of an instance in memory.
-  struct PropertyBlock {
+  /// A closure that sets properties of an instance in memory.
+  struct Setter {
     /// Whether it may resolve a service that is being built: then it runs once the graph is made.
     var isOfCycle = false
     let set:

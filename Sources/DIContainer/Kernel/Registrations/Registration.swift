@@ -26,8 +26,8 @@ package final class Registration {
   let alias: Alias?
   /// Whether it decorates another registration.
   let isDecoration: Bool
-  /// Whether new instances have properties set by the registration.
-  let setsProperties: Bool
+  /// Whether the registration sets properties of new instances.
+  let hasSetters: Bool
 
   enum Path: UInt8 {
     /// A new instance per request.
@@ -61,7 +61,7 @@ package final class Registration {
     let details = maker.details
     alias = details.alias
     isDecoration = details.decorates != nil
-    setsProperties = !details.properties.isEmpty
+    hasSetters = !details.setters.isEmpty
     path = options.needGeneralPath ? .other : Self.path(scope, details)
     isClass = key.type is AnyClass
     self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
@@ -95,7 +95,7 @@ package final class Registration {
       case .registration, .requestedContainer, .registeringContainer, .site: .kept
       }
     guard details.isolation.isAnywhere else { return path == .kept ? .awaited : .other }
-    return path != .kept && !details.properties.isEmpty ? .other : path
+    return path != .kept && !details.setters.isEmpty ? .other : path
   }
 
   /// Returns a marker that hides registrations below it.
@@ -252,20 +252,22 @@ extension Registration {
 extension Registration {
   /// Sets properties of a new instance, which is destroyed if that fails.
   ///
-  /// - Returns: The blocks from the first of a cycle on, if these are to be deferred.
-  func setProperties(
+  /// - Returns: The setters from the first of a cycle on, if these are to be deferred.
+  func runSetters(
     of memory: InstanceMemory, _ container: Resolver, _ args: Borrowed<Any>?,
     puttingOffCycles: Bool
-  ) throws -> ArraySlice<Maker.PropertyBlock> {
-    let blocks = maker.details.properties
-    let putOff = puttingOffCycles ? blocks.firstIndex(where: \.isOfCycle) : nil
+  ) throws -> ArraySlice<Maker.Setter> {
+    let setters = maker.details.setters
+    let putOff = puttingOffCycles ? setters.firstIndex(where: \.isOfCycle) : nil
     do {
-      for block in blocks[..<(putOff ?? blocks.count)] { try block.set(container, memory, args) }
+      for setter in setters[..<(putOff ?? setters.count)] {
+        try setter.set(container, memory, args)
+      }
     } catch {
       destroy(memory)
       throw error
     }
-    return blocks[(putOff ?? blocks.count)...]
+    return setters[(putOff ?? setters.count)...]
   }
 
   /// Destroys an instance in memory.

@@ -111,8 +111,8 @@ struct AsyncResolution {
           throw ResolutionError(.needsAwait, request, registeredAt: registration.location)
         }
         let box = try await make(builder, Unchecked(args)).value
-        return registration.setsProperties
-          ? try box.flatMap { try setProperties($0, builder) } : box
+        return registration.hasSetters
+          ? try box.flatMap { try runSetters($0, builder) } : box
       } catch {
         throw described(error)
       }
@@ -140,11 +140,11 @@ struct AsyncResolution {
   }
 
   /// Returns the instance in a box, which may be a value, with its properties set.
-  private func setProperties(_ box: AnyBox, _ builder: Resolver) throws -> AnyBox? {
+  private func runSetters(_ box: AnyBox, _ builder: Resolver) throws -> AnyBox? {
     try AnyBox.strong(of: registration.key.type) { memory in
       guard box.copy(to: memory) else { return false }
       _ = try withArguments(args) {
-        try registration.setProperties(of: memory, builder, $0, puttingOffCycles: false)
+        try registration.runSetters(of: memory, builder, $0, puttingOffCycles: false)
       }
       return true
     }

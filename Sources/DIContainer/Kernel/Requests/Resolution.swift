@@ -43,7 +43,7 @@ package final class Resolution {
   /// The resolution's step on the thread's stack, while the factory runs.
   private var step: Step?
   private var isShared = false
-  /// The deferred properties of an instance that the object graph shares.
+  /// The setters put off for an instance that the object graph shares.
   private var putOff: PutOff?
 
   /// The holder of the instance, besides the caller.
@@ -169,13 +169,13 @@ extension Resolution {
     let isBuilt: Bool
     do {
       isBuilt = try found.maker.build(out, container, args)
-      if isBuilt, registration.setsProperties {
+      if isBuilt, registration.hasSetters {
         // Dependencies set as properties may request this instance in turn.
         showEarly()
-        try setProperties()
+        try runSetters()
       }
       if GraphArena.hasPutOff(thread) {
-        if isOutermost { try setPutOff(isBuilt) } else if isBuilt { waitForCycle() }
+        if isOutermost { try runPutOff(isBuilt) } else if isBuilt { waitForCycle() }
       }
     } catch {
       throw leave(after: error)
@@ -198,24 +198,24 @@ extension Resolution {
 
   private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
 
-  private func setProperties() throws {
-    let isOfCycle = registration.maker.details.properties.contains(where: \.isOfCycle)
+  private func runSetters() throws {
+    let isOfCycle = registration.maker.details.setters.contains(where: \.isOfCycle)
     let box = isOfCycle ? registration.box(out, values: false) : nil
     let isOutermost = isOutermost
     if let box, isOutermost {
-      // Kept instances wait for these properties, too.
+      // Kept instances wait for these setters, too.
       GraphArena.putOff(deferred([], of: box, held: nil), thread)
     }
-    let blocks = try registration.setProperties(
+    let later = try registration.runSetters(
       of: out, container, args, puttingOffCycles: box != nil && !isOutermost)
-    if let box, !blocks.isEmpty { putOff = deferred(blocks, of: box, held: held) }
+    if let box, !later.isEmpty { putOff = deferred(later, of: box, held: held) }
   }
 
-  /// Sets the properties that were put off until this service, the outermost of the graph, is made.
-  private func setPutOff(_ isBuilt: Bool) throws {
+  /// Runs the setters that were put off until this service, the outermost of the graph, is made.
+  private func runPutOff(_ isBuilt: Bool) throws {
     if isBuilt { showEarly() }
     do {
-      try GraphArena.setPutOff(thread)
+      try GraphArena.runPutOff(thread)
     } catch {
       if isBuilt { registration.destroy(out) }
       throw error
@@ -224,7 +224,7 @@ extension Resolution {
 
   /// Keeps a kept instance unfinished as long as one that it may hold.
   ///
-  /// If setting that one's properties fails, neither is kept.
+  /// If a setter of that one fails, neither is kept.
   private func waitForCycle() {
     guard putOff == nil, case .keeper = holder, let box = registration.box(out, values: true)
     else { return }
@@ -233,10 +233,10 @@ extension Resolution {
   }
 
   private func deferred(
-    _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, held: PutOff.Held?
+    _ setters: ArraySlice<Maker.Setter>, of instance: AnyBox, held: PutOff.Held?
   ) -> PutOff {
     PutOff(
-      registration, blocks, of: instance, request, args: args?.value,
+      registration, setters, of: instance, request, args: args?.value,
       container: container, event: event, held: held)
   }
 

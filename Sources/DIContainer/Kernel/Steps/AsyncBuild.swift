@@ -4,7 +4,7 @@
 // Cycles of tasks are found here, those of threads in Turn.swift. No cycle has both:
 // - a thread never waits for a task, because a sync request for an async factory throws;
 // - a task never waits during a thread's turn of a keeper: the sync requests of an async factory
-//   end, with the properties that they put off, before its next `await` (`AsyncLink.onThread`).
+//   end, with the setters that they put off, before its next `await` (`AsyncLink.onThread`).
 
 /// One build of a keeper's instance by a task, for which other tasks wait.
 ///

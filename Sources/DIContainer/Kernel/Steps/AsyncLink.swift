@@ -161,7 +161,7 @@ final class AsyncLink: Sendable {
     return try withExtendedLifetime(links) {
       do {
         let result = try body()
-        try GraphArena.setPutOff(thread)
+        try GraphArena.runPutOff(thread)
         return result
       } catch {
         GraphArena.dropPutOff(thread)

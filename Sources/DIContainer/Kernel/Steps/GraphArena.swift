@@ -40,7 +40,7 @@ final class GraphArena {
   // Only the thread itself reaches its arena, and no user code runs during an access.
   @exclusivity(unchecked) private var entries: [Entry] = []
   @exclusivity(unchecked) private var index: [InstanceKey: Int] = [:]
-  /// Properties that are set at the end of the graph; see PutOff.swift.
+  /// The setters that run at the end of the graph; see PutOff.swift.
   @exclusivity(unchecked) private var putOff: [PutOff] = []
   /// The arena of an async graph that the thread works for, which does not change any more.
   @exclusivity(unchecked) private var inherited: GraphArena?
@@ -151,7 +151,7 @@ final class GraphArena {
     if !index.isEmpty { index = [:] }
   }
 
-  /// Whether the graph shares an instance; properties are only deferred with one.
+  /// Whether the graph shares an instance; setters are only put off with one.
   @inline(__always)
   static func isInUse(_ thread: ThreadRecord) -> Bool {
     of(thread)?._withUnsafeGuaranteedRef { !$0.entries.isEmpty } ?? false
@@ -161,30 +161,30 @@ final class GraphArena {
     of(thread)?._withUnsafeGuaranteedRef { !$0.putOff.isEmpty } ?? false
   }
 
-  /// Defers properties; the graph shares their instance.
-  static func putOff(_ properties: PutOff, _ thread: ThreadRecord) {
-    ready(thread)._withUnsafeGuaranteedRef { $0.putOff.append(properties) }
+  /// Puts setters off; the graph shares their instance.
+  static func putOff(_ setters: PutOff, _ thread: ThreadRecord) {
+    ready(thread)._withUnsafeGuaranteedRef { $0.putOff.append(setters) }
   }
 
-  /// Sets the properties that were put off, and those that are put off meanwhile; then keeps the
+  /// Runs the setters that were put off, and those that are put off meanwhile; then keeps the
   /// instances that waited for them.
-  static func setPutOff(_ thread: ThreadRecord) throws {
+  static func runPutOff(_ thread: ThreadRecord) throws {
     while let arena = of(thread)?.takeUnretainedValue(), !arena.putOff.isEmpty {
       var next = 0
       do {
         while next < arena.putOff.count {
-          let properties = arena.putOff[next]
-          try properties.set(thread)
+          let setters = arena.putOff[next]
+          try setters.run(thread)
           next += 1
         }
       } catch {
         arena.dropPutOff()
         throw error
       }
-      let set = arena.putOff
+      let done = arena.putOff
       arena.putOff = []
       // An instance that is released by this may resolve in its `deinit`.
-      for properties in set { properties.keep() }
+      for setters in done { setters.keep() }
     }
   }
 
@@ -195,7 +195,7 @@ final class GraphArena {
   private func dropPutOff() {
     let dropped = putOff
     putOff = []
-    for properties in dropped { properties.giveUp() }
+    for setters in dropped { setters.giveUp() }
   }
 
   /// The thread's arena, made on first use and reused with the thread's record.

@@ -1,20 +1,20 @@
 internal import DIPrimitives
 
-// Properties of a cycle (DICompatibility's `initCompleted` and `injection(cycle: true)`) may
-// resolve a service whose factory requested their own. Which services they resolve is not known
-// before they run. So while the factory of any other service is running, they are put off until
-// the outermost service of the object graph is made, and set before that is returned. Instances to
-// keep are unfinished until all are set, because they may hold one of those: other threads wait
-// for them, or get them early where waiting would never end. If a property fails, none of these
-// instances is kept.
+// Setters of a cycle (DICompatibility's `initCompleted` and `injection(cycle: true)`) may resolve a
+// service whose factory requested their own. Which services they resolve is not known before they
+// run. So while the factory of any other service is running, they are put off until the outermost
+// service of the object graph is made, and run before that is returned. Instances to keep are
+// unfinished until all have run, because they may hold one of those: other threads wait for them,
+// or get them early where waiting would never end. If a setter fails, none of these instances is
+// kept.
 
-/// The properties of an instance that are set after the graph has made everything else, or none for
-/// a kept instance that waits for those of others.
+/// The setters of an instance that run after the graph has made everything else, or none for a kept
+/// instance that waits for those of others.
 final class PutOff {
   typealias Held = (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)
 
   let registration: Registration
-  let blocks: ArraySlice<Maker.PropertyBlock>
+  let setters: ArraySlice<Maker.Setter>
   let instance: AnyBox
   let request: Request
   let args: Any?
@@ -25,18 +25,18 @@ final class PutOff {
   private let context = ContextFrame.bound
 
   init(
-    _ registration: Registration, _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox,
+    _ registration: Registration, _ setters: ArraySlice<Maker.Setter>, of instance: AnyBox,
     _ request: Request, args: Any?, container: Resolver, event: UInt64, held: Held?
   ) {
-    (self.registration, self.blocks, self.instance) = (registration, blocks, instance)
+    (self.registration, self.setters, self.instance) = (registration, setters, instance)
     (self.request, self.args, self.container) = (request, args, container)
     (self.event, self.held) = (event, held)
   }
 
-  /// Sets the properties, as one more step of the graph, in the context in which the instance was
+  /// Runs the setters, as one more step of the graph, in the context in which the instance was
   /// made.
-  func set(_ thread: ThreadRecord) throws {
-    if blocks.isEmpty { return }
+  func run(_ thread: ThreadRecord) throws {
+    if setters.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
       try request.withBorrowed { address in
         let step = try ResolutionStack.enter(
@@ -44,7 +44,7 @@ final class PutOff {
         // The outermost step of the graph is still under way.
         defer { ResolutionStack.leaveInner(thread, step) }
         do {
-          try instance.withCopy(of: registration.key.type) { try set($0) }
+          try instance.withCopy(of: registration.key.type) { try run($0) }
         } catch {
           throw ResolutionStack.described(error, request, registeredAt: registration.location)
         }
@@ -52,13 +52,13 @@ final class PutOff {
     }
   }
 
-  private func set(_ memory: InstanceMemory) throws {
+  private func run(_ memory: InstanceMemory) throws {
     try withArguments(args) { args in
-      for block in blocks { try block.set(container, memory, args) }
+      for setter in setters { try setter.set(container, memory, args) }
     }
   }
 
-  /// Keeps the instance, once all properties of the graph are set.
+  /// Keeps the instance, once all setters of the graph have run.
   func keep() {
     guard let held else { return }
     let isInForce = ContextFrame.$bound.withValue(context) {

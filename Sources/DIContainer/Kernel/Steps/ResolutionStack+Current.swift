@@ -47,7 +47,7 @@ extension ResolutionStack {
     di_set_steps(thread, step)
     defer { leave(thread, step) }
     let result = try body()
-    try GraphArena.setPutOff(thread)
+    try GraphArena.runPutOff(thread)
     return result
   }
 }

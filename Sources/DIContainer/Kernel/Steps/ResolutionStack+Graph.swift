@@ -12,7 +12,7 @@ extension ResolutionStack {
     releaseLeft(step)
   }
 
-  /// Ends a step whose factory has returned; the outermost one first sets deferred properties.
+  /// Ends a step whose factory has returned; the outermost one first runs what was put off.
   @inline(__always)
   static func leave(
     _ thread: ThreadRecord, _ step: Step,
@@ -35,7 +35,7 @@ extension ResolutionStack {
       found.read { $0.share(out, thread) }
     }
     do {
-      try GraphArena.setPutOff(thread)
+      try GraphArena.runPutOff(thread)
     } catch {
       if isBuilt { found.read { $0.destroy(out) } }
       throw error

@@ -7,7 +7,7 @@ internal import DIPrimitives
 // Files of the folder, each on those before it:
 //
 // - `ResolutionStack`: the steps of a thread;
-// - `PutOff`: properties that are set later, as steps of their own;
+// - `PutOff`: setters of properties that run later, as steps of their own;
 // - `GraphArena`: the instances that a thread's object graph shares, and what it has put off;
 // - `ResolutionStack+Graph`: the end of a graph with its outermost step;
 // - `AsyncGraph` and `AsyncLink`: the same for a task, which puts its chain on the threads that
