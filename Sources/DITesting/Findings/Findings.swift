@@ -66,9 +66,9 @@ final class Findings: TestDelegate {
       frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
     case .returned(let instance, let registration, let core, let isDouble, let request, let frame):
       frame.noteReturned(instance, of: registration.scope, core, isDouble: isDouble, request)
-    case .kept(let registration, let request, let requester, let caches):
+    case .kept(let registration, let request, let requester, let frame):
       let first = RequestOrigin(location: request.location, requester: requester)
-      caches.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
+      frame.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
 
     case .stored(let registration, let core, let frame):
       frame.noteHidden(registration, in: core)

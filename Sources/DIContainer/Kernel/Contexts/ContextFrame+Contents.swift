@@ -149,9 +149,9 @@ extension ContextFrame {
 
   /// Whether an instance of a registration, or one for a parameter of it, is kept here.
   package func keeps(_ registration: Registration) -> Bool {
-    guard let base = registration.keeper, let caches = cacheFrame(for: registration.scope)
+    guard let base = registration.keeper, let cacheFrame = cacheFrame(for: registration.scope)
     else { return false }
-    return caches.keeps(base)
+    return cacheFrame.keeps(base)
   }
 
   /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
@@ -179,19 +179,19 @@ extension ContextFrame {
 
 extension Keeper {
   /// Returns the keeper that a frame has in its place, if there is one yet; itself without a frame.
-  func own(in caches: ContextFrame?) -> Keeper? {
-    guard let caches else { return self }
-    return caches.replacement(for: self)
+  func own(in cacheFrame: ContextFrame?) -> Keeper? {
+    guard let cacheFrame else { return self }
+    return cacheFrame.replacement(for: self)
   }
 
   /// Forgets the instance and those of its decorations, in a frame with its own caches or outside
   /// of all; those by parameter for every requested container.
   ///
   /// The keepers stay: callers that wait for the next instance share it with all later callers.
-  func forget(in caches: ContextFrame?, if isDue: () -> Bool = { true }) {
+  func forget(in cacheFrame: ContextFrame?, if isDue: () -> Bool = { true }) {
     for keeper in withDecorated {
-      keeper.own(in: caches)?.forget(if: isDue)
-      for keeper in keeper.ofContainers { keeper.own(in: caches)?.forgetParameters() }
+      keeper.own(in: cacheFrame)?.forget(if: isDue)
+      for keeper in keeper.ofContainers { keeper.own(in: cacheFrame)?.forgetParameters() }
     }
   }
 }
@@ -199,8 +199,8 @@ extension Keeper {
 extension ContainerCore {
   /// Forgets the instances kept in this container for other containers' registrations, in a frame
   /// with its own caches or outside of all.
-  func forgetKeptForOthers(in caches: ContextFrame? = nil) {
-    for keeper in keepersForOthers { keeper.forget(in: caches) }
+  func forgetKeptForOthers(in cacheFrame: ContextFrame? = nil) {
+    for keeper in keepersForOthers { keeper.forget(in: cacheFrame) }
   }
 }
 

@@ -108,8 +108,8 @@ extension ContainerManager {
       let keepers = (entry.keeper?.withDecorated ?? []).flatMap { keeper in
         keeper.scope.keptBy == .requestedContainer ? [keeper, core.keeper(for: keeper)] : [keeper]
       }
-      let caches = (inSandbox ?? frames[...]).filter { $0.cacheFrame(for: entry.scope) === $0 }
-      let inFrames = caches.flatMap { frame in keepers.compactMap { $0.own(in: frame) } }
+      let cacheFrames = (inSandbox ?? frames[...]).filter { $0.cacheFrame(for: entry.scope) === $0 }
+      let inFrames = cacheFrames.flatMap { frame in keepers.compactMap { $0.own(in: frame) } }
       return inSandbox == nil ? inFrames + keepers : inFrames
     }
   }
@@ -135,11 +135,11 @@ extension ContainerCore {
       registration.keeper?.forget(in: frame?.cacheFrame(for: scope))
     }
     guard fits(.container) else { return }
-    let caches = frame?.cacheFrame(for: .container)
-    guard let type else { return forgetKeptForOthers(in: caches) }
+    let cacheFrame = frame?.cacheFrame(for: .container)
+    guard let type else { return forgetKeptForOthers(in: cacheFrame) }
     for registration in searched(frame).flatMap({ $0.owned(frame) })
     where registration.key.type == type && registration.scope === Scope.container {
-      if let base = registration.keeper { keeper(for: base).forget(in: caches) }
+      if let base = registration.keeper { keeper(for: base).forget(in: cacheFrame) }
     }
   }
 }

@@ -52,18 +52,18 @@ struct AsyncResolution {
     try request.withBorrowed { try found.checkDryRun($0, frame) }
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
-    let caches = frame?.cacheFrame(for: registration.scope)
+    let cacheFrame = frame?.cacheFrame(for: registration.scope)
     switch found.keeping(requestedFrom: container) {
     case .graph:
       // The outermost instance of a graph has none to share with.
       guard let graph = AsyncLink.current?.graph else { fallthrough }
-      return try await kept(in: graph.keeper(for: registration, caches), caches, by: container)
+      return try await kept(in: graph.keeper(for: registration, cacheFrame), cacheFrame, by: container)
     case .nobody:
       return (try await construct(by: container), true)
     case .keeper(let base, let builder):
-      let keeper = caches?.makeReplacement(for: base) ?? base
+      let keeper = cacheFrame?.makeReplacement(for: base) ?? base
       found.modifiers?.forgetExpired(keeper)
-      return try await kept(in: keeper, caches, by: builder)
+      return try await kept(in: keeper, cacheFrame, by: builder)
     }
   }
 
@@ -154,7 +154,7 @@ struct AsyncResolution {
 
   /// Returns the instance in a keeper, or the one that a build makes for all concurrent requests.
   private nonisolated(nonsending) func kept(
-    in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
+    in keeper: Keeper, _ cacheFrame: ContextFrame?, by builder: Resolver
   ) async throws -> Made {
     if let box = keeper.strongBox { return (box, false) }
     try checkCycle()
@@ -166,7 +166,7 @@ struct AsyncResolution {
       let link = makeLink(build: build)
       let box = try build.run {
         let box = try constructHere(link, by: builder)
-        if let box { finish(build, with: box, in: keeper, caches, link) }
+        if let box { finish(build, with: box, in: keeper, cacheFrame, link) }
         return box
       }
       return (box, true)
@@ -183,38 +183,38 @@ struct AsyncResolution {
         keeper.joinScope()
         if found.isOutdated(frame) { build.disown() }
         isNew = true
-        start(build, in: keeper, caches, by: builder)
+        start(build, in: keeper, cacheFrame, by: builder)
       }
       return (box, isNew)
     } catch is AsyncBuild.NotShared {
       return (try await construct(by: builder), true)
     } catch is AsyncBuild.NotBegun {
-      return try await kept(in: keeper, caches, by: builder)
+      return try await kept(in: keeper, cacheFrame, by: builder)
     }
   }
 
   private func start(
-    _ build: AsyncBuild, in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
+    _ build: AsyncBuild, in keeper: Keeper, _ cacheFrame: ContextFrame?, by builder: Resolver
   ) {
     let link = makeLink(build: build)
     build.start {
       guard let box = try await construct(link, by: builder) else { return (nil, true) }
-      finish(build, with: box, in: keeper, caches, link)
+      finish(build, with: box, in: keeper, cacheFrame, link)
       return (box, isForAll(box))
     }
   }
 
   /// Keeps the instance of a build, and notes that.
   private func finish(
-    _ build: AsyncBuild, with box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?,
+    _ build: AsyncBuild, with box: AnyBox, in keeper: Keeper, _ cacheFrame: ContextFrame?,
     _ link: AsyncLink
   ) {
     let isInForce = build.inForce == .now(for: registration.scope)
-    guard keep(box, in: keeper, caches, by: build, if: isInForce) else { return }
-    if isInForce, let caches, !found.isDouble, registration.scope.keptBy != .objectGraph {
+    guard keep(box, in: keeper, cacheFrame, by: build, if: isInForce) else { return }
+    if isInForce, let cacheFrame, !found.isDouble, registration.scope.keptBy != .objectGraph {
       Tests.delegate?.note(
         .kept(
-          registration, for: request, requestedBy: link.parent?.request?.key, in: caches))
+          registration, for: request, requestedBy: link.parent?.request?.key, in: cacheFrame))
     }
     // The requests may have been cancelled, but those of the factory are recorded below this event.
     if let recording { frame?.finish(recording, as: .created) }
@@ -230,12 +230,12 @@ struct AsyncResolution {
   /// Keeps the instance of a build, if its caches are in force, or shares it in the object graph;
   /// returns false if the build was abandoned.
   private func keep(
-    _ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, by build: AsyncBuild,
+    _ box: AnyBox, in keeper: Keeper, _ cacheFrame: ContextFrame?, by build: AsyncBuild,
     if isInForce: Bool
   ) -> Bool {
     let isShared = registration.scope.keptBy == .objectGraph
     if isShared ? !registration.shares(box) : !isInForce { return !build.isAbandoned }
     return keeper.keep(
-      box, by: build, onRelease: isShared ? nil : registration.onRelease(in: caches))
+      box, by: build, onRelease: isShared ? nil : registration.onRelease(in: cacheFrame))
   }
 }

@@ -51,7 +51,7 @@ package final class Resolution {
     case nobody
     /// The object graph, as long as the same caches are in force: those of the frame with the
     /// number, if there are any.
-    case graph(caches: UInt64)
+    case graph(cacheFrame: UInt64)
     /// A keeper, and the build for it; of a scope, if that brings its own caches.
     case keeper(Keeper, Build, in: ContextFrame?)
   }
@@ -119,22 +119,22 @@ extension Resolution {
       return nil
     case .graph:
       found.modifiers?.findSharedID(registration, args)
-      let caches = frame?.cacheFrame(for: registration.scope)?.number ?? 0
-      if di_steps(thread) != nil, GraphArena.copy(found.graphID, in: caches, to: out, thread) {
+      let cacheFrame = frame?.cacheFrame(for: registration.scope)?.number ?? 0
+      if di_steps(thread) != nil, GraphArena.copy(found.graphID, in: cacheFrame, to: out, thread) {
         return .kept
       }
-      holder = .graph(caches: caches)
+      holder = .graph(cacheFrame: cacheFrame)
     case .keeper(let base, let builder):
       container = builder
-      let caches = frame?.cacheFrame(for: registration.scope)
-      let common = caches?.makeReplacement(for: base) ?? base
+      let cacheFrame = frame?.cacheFrame(for: registration.scope)
+      let common = cacheFrame?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread, .now(for: registration.scope)) {
         ResolutionError.cycle(request, through: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
       if found.isOutdated(frame) { build.disown() }
-      holder = .keeper(keeper, build, in: caches)
+      holder = .keeper(keeper, build, in: cacheFrame)
     }
     return nil
   }
@@ -241,26 +241,26 @@ extension Resolution {
   }
 
   private var held: PutOff.Held? {
-    guard case .keeper(let keeper, let build, let caches) = holder else { return nil }
-    return (keeper, build, registration.onRelease(in: caches))
+    guard case .keeper(let keeper, let build, let cacheFrame) = holder else { return nil }
+    return (keeper, build, registration.onRelease(in: cacheFrame))
   }
 
   private func showEarly() {
     switch holder {
     case .nobody:
       break
-    case .graph(let caches):
+    case .graph(let cacheFrame):
       if isShared { return }
       isShared = true
-      share(in: caches)
+      share(in: cacheFrame)
     case .keeper(let keeper, _, _):
       // Not in the graph, which would return it even after a reset.
       keeper.show(early: out)
     }
   }
 
-  private func share(in caches: UInt64) {
-    registration.share(out, in: caches, thread, as: found.graphID)
+  private func share(in cacheFrame: UInt64) {
+    registration.share(out, in: cacheFrame, thread, as: found.graphID)
   }
 
   private func leave(_ isBuilt: Bool) {
@@ -272,20 +272,20 @@ extension Resolution {
     switch holder {
     case .nobody:
       break
-    case .graph(let caches):
+    case .graph(let cacheFrame):
       // The outermost instance of a graph is shared with no other service.
-      if !isShared, !isOutermost { share(in: caches) }
-    case .keeper(let keeper, let build, let caches):
+      if !isShared, !isOutermost { share(in: cacheFrame) }
+    case .keeper(let keeper, let build, let cacheFrame):
       let isInForce = build.inForce == .now(for: registration.scope)
-      if isInForce, let caches, !found.isDouble {
+      if isInForce, let cacheFrame, !found.isDouble {
         Tests.delegate?.note(
           .kept(
             registration, for: request,
-            requestedBy: step.pointee.parent?.pointee.request?.value.key, in: caches))
+            requestedBy: step.pointee.parent?.pointee.request?.value.key, in: cacheFrame))
       }
       if putOff == nil {
         keeper.end(
-          build, keeping: out, onRelease: registration.onRelease(in: caches), if: isInForce)
+          build, keeping: out, onRelease: registration.onRelease(in: cacheFrame), if: isInForce)
       }
     }
     if let putOff {

@@ -38,8 +38,9 @@ final class AsyncGraph: Sendable {
   }
 
   /// Returns the keeper of the instance that the graph shares for a registration.
-  func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
-    let key = GraphArena.InstanceKey(registration: registration.id, caches: caches?.number ?? 0)
+  func keeper(for registration: Registration, _ cacheFrame: ContextFrame?) -> Keeper {
+    let key = GraphArena.InstanceKey(
+      registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
     if let present = state.withLock({ $0.keepers[key] }) { return present }
     let made = Keeper(registration.scope, registration.key.type, isOfFrame: true)
     return state.withLock { state in

@@ -11,7 +11,7 @@ final class GraphArena {
     let registration: UInt64
     /// The number of the frame whose caches are in force, or 0: a graph may enter a layer of its
     /// own.
-    let caches: UInt64
+    let cacheFrame: UInt64
   }
 
   private struct Entry {
@@ -64,11 +64,11 @@ final class GraphArena {
   /// Copies the instance that the graph shares for a registration to uninitialised memory, if any.
   @inline(__always)
   static func copy(
-    _ registration: UInt64, in caches: UInt64 = 0, to out: InstanceMemory,
+    _ registration: UInt64, in cacheFrame: UInt64 = 0, to out: InstanceMemory,
     _ thread: ThreadRecord
   ) -> Bool {
     of(thread)?._withUnsafeGuaranteedRef {
-      $0.copy(InstanceKey(registration: registration, caches: caches), to: out)
+      $0.copy(InstanceKey(registration: registration, cacheFrame: cacheFrame), to: out)
     } ?? false
   }
 
@@ -84,10 +84,12 @@ final class GraphArena {
 
   /// Shares an instance.
   static func add(
-    _ content: Content, _ registration: UInt64, in caches: UInt64, _ thread: ThreadRecord
+    _ content: Content, _ registration: UInt64, in cacheFrame: UInt64, _ thread: ThreadRecord
   ) {
     ready(thread)._withUnsafeGuaranteedRef {
-      $0.add(Entry(key: InstanceKey(registration: registration, caches: caches), content: content))
+      $0.add(
+        Entry(
+          key: InstanceKey(registration: registration, cacheFrame: cacheFrame), content: content))
     }
   }
 
@@ -219,14 +221,14 @@ extension Registration {
   /// Shares a new instance with the rest of the object graph, if it is a class instance or
   /// `values` are shared too, as those of properties are.
   func share(
-    _ memory: InstanceMemory, in caches: UInt64 = 0,
+    _ memory: InstanceMemory, in cacheFrame: UInt64 = 0,
     _ thread: ThreadRecord, values: Bool? = nil, as id: UInt64? = nil
   ) {
     let (id, values) = (id ?? self.id, values ?? sharesValues)
     if isClass {
-      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, in: caches, thread)
+      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, in: cacheFrame, thread)
     } else if let box = box(memory, values: values) {
-      GraphArena.add(.box(box), id, in: caches, thread)
+      GraphArena.add(.box(box), id, in: cacheFrame, thread)
     }
   }
 }
