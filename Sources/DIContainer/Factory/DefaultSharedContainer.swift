@@ -28,7 +28,7 @@ extension DefaultSharedContainer {
       return SharedInstances.process.shared(Self.self)
     }
     set {
-      let scope = ContextFrame.isSettingUp ? nil : ContextFrame.rootScope
+      let scope = ContextFrame.isSettingUp ? nil : ContextFrame.rootFrame
       if scope == nil { SharedInstances.noteSwap(to: newValue) }
       let instances =
         scope?.extra(SharedInstances.self) { SharedInstances() } ?? SharedInstances.process

@@ -22,8 +22,8 @@ struct LazyFrame {
   ///
   /// `remembered`: the frame that the wrapper was created in.
   init?(used: ContextFrame?, remembered: ContextFrame?) {
-    guard let used = used?.innermostScope else { return nil }
-    let made = remembered?.innermostScope
+    guard let used = used?.containerFrame else { return nil }
+    let made = remembered?.containerFrame
     if used === made { return nil }
     (self.used, self.made, isLate) = (used, made, false)
   }
@@ -32,7 +32,7 @@ struct LazyFrame {
   ///
   /// `remembered`: the frame that the wrapper was created in.
   init?(ofLateWork remembered: ContextFrame) {
-    guard let used = remembered.innermostScope else { return nil }
+    guard let used = remembered.containerFrame else { return nil }
     (self.used, made, isLate) = (used, nil, true)
   }
 

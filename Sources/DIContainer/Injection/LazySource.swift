@@ -44,7 +44,7 @@ package struct LazySource {
   /// Whether the remembered scope has ended, and the calling code has no context of its own.
   private var isLeftBehind: Bool {
     guard let scope, ContextFrame.ofTask == nil else { return false }
-    return scope.hasEnded || scope.endedScope != nil
+    return scope.hasEnded || scope.endedFrame != nil
   }
 
   /// Whether the remembered scope has ended, and another one serves code without a context, such as
@@ -101,7 +101,7 @@ package struct LazySource {
   @usableFromInline @inline(never)
   func resolveInContext<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
     inContext {
-      if let ended = remembered?.endedScope { return resolve(factory, after: ended) }
+      if let ended = remembered?.endedFrame { return resolve(factory, after: ended) }
       guard let args, factory == nil else { return resolvePlain(factory) }
       return (container ?? Resolver.rootAfterStartup).resolve(
         name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,

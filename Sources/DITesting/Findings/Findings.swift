@@ -61,7 +61,7 @@ final class Findings: TestDelegate {
     switch event {
     case .late(let request, let container, let frame):
       guard request.isToBeReported(container: container, frame) else { break }
-      frame.endedScope?.reportLate(request)
+      frame.endedFrame?.reportLate(request)
     case .live(let registration, let core, let request, let isWrapped, let frame):
       frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
     case .returned(let instance, let registration, let core, let isDouble, let request, let frame):

@@ -15,7 +15,7 @@ extension ContextFrame {
     guard registration.options.isDouble, !keepsNothing || hasReturned else { return nil }
     // A layer's doubles are too late for instances resolved in the layer itself: its caches are
     // new.
-    let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
+    let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : containerFrame
     guard let scope else { return nil }
     let earlier =
       served(registration.key, by: core) ?? declared.flatMap { served($0.key, by: $0.core) }

@@ -27,7 +27,7 @@ extension ContextFrame {
     let note = InstanceLog.Note(
       key: request.key, container: core.number, isDouble: isDouble,
       origin: RequestOrigin(location: request.location, requester: requester))
-    let scope = innermostScope
+    let scope = containerFrame
     // A thread that a dry run abandoned holds its instances for good.
     let watch = dryRun != nil ? nil : testPolicies?.leakWatch
     // A test that replaces its own double knows which one it holds.

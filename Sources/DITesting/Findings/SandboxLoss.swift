@@ -23,7 +23,7 @@ extension ContextFrame {
   /// Records the sandbox's registrations in containers that others may continue to use without
   /// them.
   func noteLosses() {
-    for view in views where view.core.wasMadeInSandbox { noteLosses(view) }
+    for view in views where view.core.mayLoseRegistrations { noteLosses(view) }
   }
 
   private func noteLosses(_ view: View) {
@@ -43,12 +43,15 @@ extension ContextFrame {
 }
 
 extension ContainerCore {
+  /// Whether it was made in a sandbox, with which registrations may go; a layer's goes as a whole.
+  fileprivate var mayLoseRegistrations: Bool { wasMadeInSandbox && !holdsDoubles }
+
   /// The registrations that ended sandboxes had made in the container.
   private var losses: [SandboxLoss] { self[[SandboxLoss].self] ?? [] }
 
   /// Returns a sandbox's present or former registration for a key, here or in a nested container.
   func loss(of key: ServiceKey) -> SandboxLoss? {
-    for core in searched(nil) where core.wasMadeInSandbox {
+    for core in searched(nil) where core.mayLoseRegistrations {
       if let loss = core.losses.first(where: { $0.key == key }) ?? core.hiddenNow(key) {
         return loss
       }
@@ -72,7 +75,7 @@ extension ContainerCore {
 extension ContainerCore {
   /// Returns the test or place that opened another sandbox with registrations here.
   private func filler(besides own: ContextFrame) -> String? {
-    guard wasMadeInSandbox else { return nil }
+    guard mayLoseRegistrations else { return nil }
     let other = ContextFrame.openSandboxes.first { sandbox in
       !own.isInside(sandbox) && !sandbox.isInside(own)
         && sandbox.view(of: self)?.registry.all().contains { !$0.isRemoval } ?? false

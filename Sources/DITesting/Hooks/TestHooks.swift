@@ -27,7 +27,7 @@ enum TestHooks {
 
   private static let isInstalledForXCTest: Bool = {
     // Xcode runs tests of Swift Testing in the same process, and one of them may be the first.
-    if IssueReporter.wasStartedForXCTest { ContextFrame.listAllScopes() }
+    if IssueReporter.wasStartedForXCTest { ContextFrame.listAllFrames() }
     ProcessHooks.bind(.ofFramework)
     if IssueReporter.isTestProcess { ProcessEnd.observe() }
     return IssueReporter.wasStartedForXCTest

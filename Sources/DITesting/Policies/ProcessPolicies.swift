@@ -10,7 +10,7 @@ enum ProcessPolicies {
   static var unscopedWork: UnscopedPolicy {
     get { unscoped.withLock { $0 } ?? (ProcessHooks.current.runsOneTestAtATime() ? .adopt : .warn) }
     set {
-      if newValue == .adopt { ContextFrame.listAllScopes() }
+      if newValue == .adopt { ContextFrame.listAllFrames() }
       unscoped.withLock { $0 = newValue }
     }
   }

@@ -38,7 +38,7 @@ struct ProcessHooks: Sendable {
 
   /// Sets the hooks, unless they are set.
   static func set(_ hooks: ProcessHooks) {
-    if hooks.runsOneTestAtATime() { ContextFrame.listAllScopes() }
+    if hooks.runsOneTestAtATime() { ContextFrame.listAllFrames() }
     bound.withLock { bound in
       if bound == nil { bound = hooks }
     }

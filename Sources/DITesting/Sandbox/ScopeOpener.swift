@@ -24,7 +24,7 @@ struct ScopeOpener {
     TestHooks.install()
     hasOwnReport = report != nil
     StoredProperties.reportOfRunningTest()
-    if policy?.unscopedWork == .adopt { ContextFrame.listAllScopes() }
+    if policy?.unscopedWork == .adopt { ContextFrame.listAllFrames() }
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     let failed = isTest ? Atomic() : nil
     self.failed = failed

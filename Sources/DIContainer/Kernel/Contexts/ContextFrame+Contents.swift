@@ -79,7 +79,7 @@ extension ContextFrame {
   /// Notes a property whose live service is returned: advice about unused doubles names it.
   func noteLiveProperty(_ request: Borrowed<Request>) {
     guard let property = request.value.propertyReference else { return }
-    innermostScope?.noteLiveProperty(
+    containerFrame?.noteLiveProperty(
       property, key: request.value.key, at: request.value.location)
   }
 
@@ -96,7 +96,7 @@ extension ContextFrame {
 
   /// Notes what was noted in the scope for the one around it, too.
   private func passOnLiveProperties() {
-    guard dryRun === parent?.dryRun, let outer = parent?.innermostScope else { return }
+    guard dryRun === parent?.dryRun, let outer = parent?.containerFrame else { return }
     for live in liveProperties {
       guard let property = live.key.propertyReference else { continue }
       outer.noteLiveProperty(property, key: live.key, at: live.requestedAt)
@@ -274,8 +274,8 @@ extension ContextFrame {
     for _ in 0..<8 { if !dropKeepers() { break } }
   }
 
-  /// The enclosing scope that has ended, which makes the requesting work late.
-  package var endedScope: ContextFrame? { endedSandbox ?? endedContainer }
+  /// The enclosing frame that has ended, which makes the requesting work late.
+  package var endedFrame: ContextFrame? { endedSandbox ?? endedContainer }
 
   /// The innermost layer or scoped root that has ended: this frame or an enclosing one.
   private var endedContainer: ContextFrame? {

@@ -84,7 +84,7 @@ extension ContextFrame {
   ) -> Result {
     func apply(_ view: inout View) -> (Result, isToBeNoted: Bool) {
       let result = change(&view)
-      if view.isNoted || !core.wasMadeInScope && view.settings == nil { return (result, false) }
+      if view.isNoted || !core.wasMadeInSandbox && view.settings == nil { return (result, false) }
       view.isNoted = true
       return (result, true)
     }

@@ -201,7 +201,7 @@ extension ContextFrame {
   }
 
   /// Whether live services need a check before they are returned.
-  var isGuarded: Bool { policies != nil || endedScope != nil }
+  var isGuarded: Bool { policies != nil || endedFrame != nil }
 
   /// Returns the frame that a request is resolved in, and whether live services need a check there.
   ///
@@ -214,7 +214,7 @@ extension ContextFrame {
       return (frame, frame?.isGuarded ?? false)
     }
     guard let frame = ofTask.serving else { return (nil, false) }
-    let hasEnded = frame.endedScope != nil
+    let hasEnded = frame.endedFrame != nil
     if hasEnded {
       Tests.delegate?.note(.late(request(), container: container, in: frame))
     }
@@ -275,8 +275,8 @@ extension ContextFrame {
   package var layer: ContextFrame? { kind == .layer ? self : outerLayer }
 
   /// The innermost sandbox, layer or scoped root: this frame or an enclosing one.
-  package var innermostScope: ContextFrame? {
-    kind == .sandbox || kind == .layer || kind == .root ? self : parent?.innermostScope
+  package var containerFrame: ContextFrame? {
+    kind == .sandbox || kind == .layer || kind == .root ? self : parent?.containerFrame
   }
 
   /// Returns the innermost frame that has caches of its own for a scope.
@@ -284,8 +284,8 @@ extension ContextFrame {
     caches.include(scope) ? self : parent?.cacheFrame(for: scope)
   }
 
-  /// The scope whose root an assignment changes; pushed layers do not count.
-  static var rootScope: ContextFrame? {
+  /// The frame whose root an assignment changes; pushed layers do not count.
+  static var rootFrame: ContextFrame? {
     current?.chain.first {
       $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer && !$0.isPushed
     }

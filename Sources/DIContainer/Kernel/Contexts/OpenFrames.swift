@@ -11,23 +11,23 @@ extension ContextFrame {
   /// Whether the list includes layers, scoped roots and the like, which takes a lock.
   ///
   /// Set permanently once the innermost scope may have to serve work that left its task.
-  private static let listsAllScopes = Atomic()
+  private static let listsAllFrames = Atomic()
 
   /// The number of scopes that were opened while one may serve work without a context.
   static let timesListed = Atomic()
 
-  /// Lists scopes of every kind from now on, so that the innermost one is known.
-  package static func listAllScopes() { listsAllScopes.set(true) }
+  /// Lists frames of every kind from now on, so that the innermost one is known.
+  package static func listAllFrames() { listsAllFrames.set(true) }
 
   /// Whether an open scope may serve work without a context.
-  package static var mayServeUnboundWork: Bool { listsAllScopes.isSet }
+  package static var mayServeUnboundWork: Bool { listsAllFrames.isSet }
 
   /// Whether the calling code works for a scope that has ended, or for none while a sandbox is
   /// open.
   static var isOutside: Bool {
     if !needsAttention { return false }
     guard let ofTask else { return withOpen { $0.contains { $0.kind == .sandbox } } }
-    return ofTask.serving?.endedScope != nil
+    return ofTask.serving?.endedFrame != nil
   }
 
   /// Calls a closure with the open scopes, in no particular order, under their lock.
@@ -49,14 +49,14 @@ extension ContextFrame {
   ///
   /// Its opener calls this, and ends it: frames that may never end must not be held here.
   package func listInside() {
-    if kind != .sandbox, parent != nil, Self.listsAllScopes.isSet { list() }
+    if kind != .sandbox, parent != nil, Self.listsAllFrames.isSet { list() }
   }
 
   /// Lists the scope; a sandbox does so itself.
   func list() {
     if dryRun != nil { return }
     Self.open.withLock { $0[number] = self }
-    if Self.listsAllScopes.isSet { Self.timesListed.increment() }
+    if Self.listsAllFrames.isSet { Self.timesListed.increment() }
   }
 
   /// Removes the scope from those that serve work which left its task; scopes inside still use it.
@@ -78,7 +78,7 @@ extension ContextFrame {
   package static var processTop: ContextFrame? { process.withLock { $0 } }
 
   package static func setProcessTop(_ frame: ContextFrame?) {
-    if frame != nil { listAllScopes() }
+    if frame != nil { listAllFrames() }
     releaseUnlocked(process.withLock { exchange(&$0, with: frame) })
   }
 }

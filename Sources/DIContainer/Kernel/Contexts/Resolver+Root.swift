@@ -40,7 +40,7 @@ extension Resolver {
       return ContextFrame.current?.root ?? processRoot
     }
     set {
-      if let scope = ContextFrame.rootScope {
+      if let scope = ContextFrame.rootFrame {
         scope.setRoot(newValue)
         return
       }

@@ -20,9 +20,7 @@ package final class ContainerCore: Sendable {
   /// Whether a sandbox was current when the container was made, also for a layer's container.
   ///
   /// What scopes keep for such a container is released together with it.
-  let wasMadeInScope: Bool
-  /// Whether a sandbox was current when the container was made; false for a layer's container.
-  package var wasMadeInSandbox: Bool { wasMadeInScope && !holdsDoubles }
+  package let wasMadeInSandbox: Bool
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
@@ -60,7 +58,7 @@ package final class ContainerCore: Sendable {
     self.defaultScope = defaultScope
     if defaultScope != nil { Self.defaultScopes.noteUse() }
     self.holdsDoubles = holdsDoubles
-    wasMadeInScope = isInSandbox
+    wasMadeInSandbox = isInSandbox
     settings = ContainerSettings()
     // The settings hold the value, and live as long as this object.
     factoryAttention = Unchecked(settings.attention.address)
