@@ -77,7 +77,7 @@ extension Declaration {
   private func find(_ core: ContainerCore) -> BorrowedRegistration? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path. And the root may have a double for a property of another container.
-    guard marks.isOnlyScope, stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
+    guard marks.isOnlyScope, settingsBox == nil || settingsBox.unsafelyUnwrapped.isOnlyScope,
       !di_qualified_keys_are_used(), let found = core.find(reference),
       // Afterwards: if a reset had removed what was registered, it or `autoRegister` is under way.
       // A container that allows the short path nests no others.
@@ -85,7 +85,7 @@ extension Declaration {
     else { return nil }
     if found.isRegistered { return found }
     guard found.read({ $0.options.declaredScope }) == marks.scope,
-      marks.scope != .custom || found.read({ $0.scope === stored?.value.scope })
+      marks.scope != .custom || found.read({ $0.scope === settingsBox?.value.scope })
     else { return nil }
     return found
   }

@@ -122,7 +122,7 @@ extension FactoryModifying {
       $0.modify(fileID, function) { settings in
         settings.decorator = observer
       } store: { property in
-        if property.marks.isStored {
+        if property.marks.changesContainer {
           property.setDecorator(observer)
         } else {
           property.store { $0.decorator = observer }
@@ -203,7 +203,7 @@ extension FactoryModifying {
   @usableFromInline
   func registered(_ maker: Maker, at location: CodeLocation) -> Self {
     _registration.declaration.register(maker, at: location)
-    return changed { $0.marks.isStored = true }
+    return changed { $0.marks.changesContainer = true }
   }
 }
 

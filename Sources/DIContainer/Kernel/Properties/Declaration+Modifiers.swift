@@ -15,7 +15,7 @@ extension Declaration {
       ? manager.property(container, type, key, location)
       : manager.property(container, type, key, location, in: function)
     marks = FactoryMarks(takesParameter: takesParameter)
-    stored = nil
+    settingsBox = nil
   }
 
   /// Returns the declaration with one of the well-known scopes.
@@ -23,7 +23,7 @@ extension Declaration {
   func scoped(_ scope: DeclaredScope) -> Declaration {
     var copy = self
     copy.marks.scope = scope
-    if marks.isStored { copy.storeScope() }
+    if marks.changesContainer { copy.storeScope() }
     return copy
   }
 }
@@ -33,7 +33,7 @@ extension Declaration {
 extension Declaration {
   /// Returns whether a modifier is called by the declaring code itself.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
-    !marks.isStored && fileID.isSame(as: property.location.fileIDText)
+    !marks.changesContainer && fileID.isSame(as: property.location.fileIDText)
       && property.isDeclared(by: function)
   }
 

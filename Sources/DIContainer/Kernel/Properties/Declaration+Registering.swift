@@ -61,7 +61,7 @@ extension Declaration {
   /// Returns the scope of what is registered: of a layer's double, unless the layer sets another,
   /// the one in which the service is without it.
   private func scope(
-    _ settings: StoredSettings?, in layer: Resolver?, _ frame: ContextFrame?
+    _ settings: SettingsBox?, in layer: Resolver?, _ frame: ContextFrame?
   ) -> Scope {
     guard layer != nil || core.holdsDoubles else { return scope(settings, frame) }
     if let scope = settings?.value.scope { return scope }
@@ -116,7 +116,7 @@ extension PropertyEntry {
   fileprivate mutating func change(_ change: (inout FactorySettings) -> Void) {
     var changed = settings?.value ?? FactorySettings()
     change(&changed)
-    settings = StoredSettings(changed)
+    settings = SettingsBox(changed)
   }
 }
 

@@ -16,7 +16,7 @@ struct Declaration: @unchecked Sendable {
   @usableFromInline let reference: PropertyReference
   @usableFromInline var marks: FactoryMarks
   /// The declaration's settings besides its factory and a well-known scope; nil in most.
-  @usableFromInline var stored: StoredSettings?
+  @usableFromInline var settingsBox: SettingsBox?
 
   var manager: ContainerManager { managed.takeUnretainedValue() }
   var core: ContainerCore { manager.core }
@@ -27,7 +27,7 @@ struct Declaration: @unchecked Sendable {
   @usableFromInline var isOptional: Bool { property.isOptional }
   /// The key of requests for the property.
   var key: ServiceKey { ServiceKey(property.type, property: reference) }
-  var declaredScope: Scope? { marks.scope.scope(custom: stored?.value.scope) }
+  var declaredScope: Scope? { marks.scope.scope(custom: settingsBox?.value.scope) }
 
   /// The key under which a layer of another type registers for the property.
   var qualifiedKey: ServiceKey {
@@ -36,8 +36,8 @@ struct Declaration: @unchecked Sendable {
 
   /// The settings of the declaration besides its factory and a well-known scope.
   var settings: FactorySettings {
-    get { stored?.value ?? FactorySettings() }
-    set { stored = StoredSettings(newValue) }
+    get { settingsBox?.value ?? FactorySettings() }
+    set { settingsBox = SettingsBox(newValue) }
   }
 }
 
@@ -48,7 +48,7 @@ extension Declaration {
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: consuming Registration.Options, id: UInt64 = SerialNumber.next(),
-    settings: StoredSettings?
+    settings: SettingsBox?
   ) -> Registration {
     options.entry = Registration.EntryDetails(
       takesParameter: marks.takesParameter,
@@ -114,7 +114,7 @@ struct FactoryMarks {
   }
 
   /// Whether further modifiers change the container's settings, as after `register`.
-  @inlinable var isStored: Bool {
+  @inlinable var changesContainer: Bool {
     get { bits & 0x40 != 0 }
     set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
   }

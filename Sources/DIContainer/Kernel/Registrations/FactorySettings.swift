@@ -62,9 +62,9 @@ struct FactorySettings {
   }
 }
 
-/// Settings at rest, whose copies count one reference.
+/// A box around settings, whose copies count one reference.
 @usableFromInline
-final class StoredSettings: @unchecked Sendable {
+final class SettingsBox: @unchecked Sendable {
   // Sendable: it never changes, and the closures in it are the user's.
   let value: FactorySettings
   /// Whether they are none, and hide those outside the sandbox.
@@ -78,7 +78,7 @@ final class StoredSettings: @unchecked Sendable {
     isOnlyScope = value.isOnlyScope
   }
 
-  static let reset = StoredSettings(FactorySettings(), isReset: true)
+  static let reset = SettingsBox(FactorySettings(), isReset: true)
 }
 
 /// The scope that a declaration names.

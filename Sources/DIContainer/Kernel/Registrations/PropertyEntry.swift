@@ -12,7 +12,7 @@ struct PropertyEntry {
   /// That factory is not stored, for it would hold the container: each request brings it along.
   var implicit: Registration?
   /// The settings that were made outside the declaration.
-  var settings: StoredSettings?
+  var settings: SettingsBox?
 
   init(_ stored: Registration? = nil) {
     if let stored { readThrough(to: stored) }
@@ -53,7 +53,7 @@ struct PropertyEntry {
 }
 
 extension Registration {
-  var settings: StoredSettings? { options.entry?.settings }
+  var settings: SettingsBox? { options.entry?.settings }
 
   /// Returns the registration that is, or holds, a part of the entry; nil if the entry lacks it.
   ///

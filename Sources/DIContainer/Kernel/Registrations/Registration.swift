@@ -215,7 +215,7 @@ extension Registration {
   /// The details that only the entry of a property has.
   struct EntryDetails {
     /// The settings made outside the declaration.
-    var settings: StoredSettings?
+    var settings: SettingsBox?
     /// The implicit registration, beside what was registered.
     var implicit: Registration?
     /// A decorator that was set together with a registration, and applies to its instances only.

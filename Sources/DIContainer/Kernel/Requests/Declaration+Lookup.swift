@@ -9,7 +9,7 @@ extension Declaration {
   /// `own`: the container's own entry, which is all that most containers have.
   func applying(
     _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
-  ) -> (registered: Found?, settings: StoredSettings?) {
+  ) -> (registered: Found?, settings: SettingsBox?) {
     guard property.changes.isUsed || mayBeQualified else { return (nil, nil) }
     guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
       return (registered(frame, below: below), outsideSettings(frame))
@@ -60,9 +60,9 @@ extension Declaration {
   /// each from the first container that has it.
   ///
   /// `core`: the container of the request, unless it is the declaration's.
-  func outsideSettings(_ frame: ContextFrame?, in core: ContainerCore? = nil) -> StoredSettings? {
+  func outsideSettings(_ frame: ContextFrame?, in core: ContainerCore? = nil) -> SettingsBox? {
     let (key, core) = (key.rawKey, core ?? self.core)
-    var settings: StoredSettings?
+    var settings: SettingsBox?
     var owners: Set<ObjectIdentifier> = []
     var next = Lookup.find(key, .settings, in: core, frame)
     while let found = next {
@@ -70,7 +70,7 @@ extension Declaration {
       if owners.insert(ObjectIdentifier(found.owner)).inserted,
         let own = found.registration.settings
       {
-        settings = settings.map { StoredSettings($0.value.over(own.value)) } ?? own
+        settings = settings.map { SettingsBox($0.value.over(own.value)) } ?? own
       }
       next = Lookup.find(key, .settings, in: core, frame, below: found.registration.id)
     }
@@ -79,7 +79,7 @@ extension Declaration {
 
   /// Returns the scope of instances that the declaration makes.
   func scope(
-    _ settings: StoredSettings?, _ frame: ContextFrame?, in core: ContainerCore? = nil
+    _ settings: SettingsBox?, _ frame: ContextFrame?, in core: ContainerCore? = nil
   ) -> Scope {
     settings?.value.scope ?? declaredScope
       ?? ((core ?? self.core).setting(\.defaultScope, frame) ?? nil) ?? .unique
@@ -92,7 +92,7 @@ extension Declaration {
   ///
   /// `known`: the one that the container's own entry has.
   func implicitRegistration(
-    _ settings: StoredSettings?, _ frame: ContextFrame?, known: Registration? = nil
+    _ settings: SettingsBox?, _ frame: ContextFrame?, known: Registration? = nil
   ) -> Registration {
     var known = known
     while true {
@@ -123,7 +123,7 @@ extension Declaration {
     }
   }
 
-  private func declaring(_ scope: Scope, _ settings: StoredSettings?) -> Registration {
+  private func declaring(_ scope: Scope, _ settings: SettingsBox?) -> Registration {
     var options = Registration.Options()
     options.part = .implicit
     options.declaredScope = marks.scope

@@ -93,7 +93,7 @@ extension DeclaredProperty {
 
   /// Returns the factory of the context that comes before what was registered, if one does.
   private func context(
-    _ settings: StoredSettings?, over registered: Found?
+    _ settings: SettingsBox?, over registered: Found?
   ) -> FactorySettings.Context? {
     if let settings, let context = settings.value.context(FactoryContext.current) {
       // A decoration wraps contexts, too.
@@ -103,7 +103,7 @@ extension DeclaredProperty {
       let isLater = context.number > registered.registration.id
       return isLater && (!registered.isDouble || context.isDouble) ? context : nil
     }
-    guard let declared = declaration.stored, settings?.value.hidesDeclaredContexts != true,
+    guard let declared = declaration.settingsBox, settings?.value.hidesDeclaredContexts != true,
       registered.map({ $0.isDouble || $0.isDecoration }) != true
     else { return nil }
     return declared.value.context(FactoryContext.current)
@@ -112,11 +112,11 @@ extension DeclaredProperty {
   /// Returns the modifiers that a registration which serves the property lacks; nil if there are
   /// none.
   private func modifiers(
-    of registration: Registration, _ settings: StoredSettings?,
+    of registration: Registration, _ settings: SettingsBox?,
     _ containerDecorator: ((Any) -> Void)?, _ contextMaker: Maker?
   ) -> Found.Modifiers? {
     let own = registration.options.entry?.decorator
-    let declared = declaration.stored
+    let declared = declaration.settingsBox
     if own == nil, settings?.isOnlyScope ?? true, declared?.isOnlyScope ?? true,
       containerDecorator == nil, contextMaker == nil
     {
