@@ -111,7 +111,7 @@ extension ParameterFactory where P: Hashable {
     let keepBy: (inout FactorySettings) -> Void = { $0.keepBy = { AnyHashable($0 as! P) } }
     return changed {
       keepBy(&$0.settings)
-      if $0.marks.isStored { $0.store(keepBy) }
+      if $0.marks.changesContainer { $0.store(keepBy) }
     }
   }
 }

@@ -254,7 +254,7 @@ extension ContextFrame {
 
   /// The frame to bind for code that runs in this one, and not in what was pushed on it.
   var withoutPushed: ContextFrame {
-    pushedTop == nil ? self : ContextFrame(.recorder, parent: self)
+    pushedTop == nil ? self : ContextFrame(.plain, parent: self)
   }
 
   /// The frame and all enclosing ones, innermost first.
