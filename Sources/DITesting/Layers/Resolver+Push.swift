@@ -68,9 +68,5 @@ extension Resolver {
   ) {
     LayerStack.pop(layer, at: CodeLocation(fileID, filePath, line, column))
   }
-
-  static func layer(at location: CodeLocation) -> Resolver {
-    Resolver(core: ContainerCore(location: location, holdsDoubles: true))
-  }
 }
 #endif
