@@ -130,6 +130,7 @@ extension LazyStorage {
     adopt(new)
   }
 
+  /// Takes over the source of the storage that this one replaces.
   @usableFromInline
   func adopt(_ new: Source) {
     releaseUnlocked(
