@@ -57,7 +57,8 @@ struct AsyncResolution {
     case .graph:
       // The outermost instance of a graph has none to share with.
       guard let graph = AsyncLink.current?.graph else { fallthrough }
-      return try await kept(in: graph.keeper(for: registration, cacheFrame), cacheFrame, by: container)
+      return try await kept(
+        in: graph.keeper(for: registration, cacheFrame), cacheFrame, by: container)
     case .nobody:
       return (try await construct(by: container), true)
     case .keeper(let base, let builder):
