@@ -60,12 +60,12 @@ package struct Lookup {
   ) -> Found? {
     var lookup = Lookup(key: key, part: part, frame: frame, below: below)
     guard let frame else {
-      let changes = di_change_count()
+      let (ended, changes) = (di_ended_change_count(), di_change_count())
       lookup.search(core)
       // An instance per requested container is not kept in the registration's keeper.
       if let found = lookup.found, below == nil, part == .registered, found.owner !== core,
         found.registration.scope.keptBy != .requestedContainer,
-        di_changes_under_way(changes) == 0
+        ended == changes
       {
         core.remember(found.registration, key, changes)
       }
