@@ -131,7 +131,7 @@ final class DoubleLedger: Sendable {
 
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key]?.double } }
 
-  fileprivate var doubles: [KnownDouble] { state.withLock { Array($0.doubles.values) } }
+  var doubles: [KnownDouble] { state.withLock { Array($0.doubles.values) } }
 
   // MARK: Issues
 
@@ -200,16 +200,6 @@ struct KnownDouble {
 }
 
 extension ContextFrame {
-  /// Returns the stubs of a double that is registered, or was made, in one of the current scopes.
-  static func knownStubs(of double: Any) -> [NamedStubLog]? {
-    guard type(of: double) is AnyClass, let frames = current?.chain else { return nil }
-    let object = double as AnyObject
-    // Compared under no lock: these may be the last references.
-    return frames.lazy.flatMap {
-      ($0.extra(DoubleLedger.self)?.doubles ?? []) + ($0.extra(SolitaryDoubles.self)?.doubles ?? [])
-    }.first { $0.double as AnyObject === object }?.stubs
-  }
-
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }

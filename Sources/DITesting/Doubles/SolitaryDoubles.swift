@@ -165,4 +165,16 @@ final class SolitaryDoubles: Sendable {
         text: diagnosis.text, severity: .error, location: place.line == 0 ? location : place))
   }
 }
+
+extension ContextFrame {
+  /// Returns the stubs of a double that is registered, or was made, in one of the current scopes.
+  static func knownStubs(of double: Any) -> [NamedStubLog]? {
+    guard type(of: double) is AnyClass, let frames = current?.chain else { return nil }
+    let object = double as AnyObject
+    // Compared under no lock: these may be the last references.
+    return frames.lazy.flatMap {
+      ($0.extra(DoubleLedger.self)?.doubles ?? []) + ($0.extra(SolitaryDoubles.self)?.doubles ?? [])
+    }.first { $0.double as AnyObject === object }?.stubs
+  }
+}
 #endif

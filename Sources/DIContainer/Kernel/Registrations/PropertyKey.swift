@@ -28,7 +28,7 @@ package final class PropertyKey: Sendable {
   private let otherFunctions = Lock<[StaticString]>([])
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
-  /// What a container has for the property besides its declaration.
+  /// Registrations and settings for the property, besides its declarations.
   let changes = RareFeature()
 
   private init(
