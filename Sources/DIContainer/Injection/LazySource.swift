@@ -58,9 +58,9 @@ package struct LazySource {
 
   mutating func forgetScope() { isForgotten = true }
 
-  /// Whether another source requests the same; arguments cannot be compared.
+  /// Whether another source has the same name and container.
   func requestsSame(as other: LazySource) -> Bool {
-    name == other.name && container === other.container && args == nil && other.args == nil
+    name == other.name && container === other.container
   }
 
   /// Whether it remembers the scope that another source does; no frame is read.

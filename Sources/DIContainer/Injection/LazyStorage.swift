@@ -119,23 +119,26 @@ extension LazyStorage {
       withLock { state in
         let old = state.source
         change(&state.source)
-        if !state.source.requestsSame(as: old) { state.timesChanged += 1 }
+        // Arguments cannot be compared.
+        if old.args != nil || state.source.args != nil || !state.source.requestsSame(as: old) {
+          state.timesChanged += 1
+        }
         return old
       })
   }
 
   /// Replaces the source of the service by that of another wrapper.
-  func replaceSource(by new: Source) {
-    withLock { $0.timesChanged += 1 }
-    adopt(new)
-  }
+  func replaceSource(by new: Source) { adopt(new, isAnother: true) }
 
-  /// Takes over the source of the storage that this one replaces.
+  /// Takes over the source of the storage that this one replaces, or another one.
   @usableFromInline
-  func adopt(_ new: Source) {
+  func adopt(_ new: Source, isAnother: Bool = false) {
     releaseUnlocked(
-      withLock {
-        (exchange(&$0.source, with: new.source), exchange(&$0.factory, with: new.factory))
+      withLock { state in
+        if isAnother || !new.source.requestsSame(as: state.source) { state.timesChanged += 1 }
+        return (
+          exchange(&state.source, with: new.source), exchange(&state.factory, with: new.factory)
+        )
       })
   }
 

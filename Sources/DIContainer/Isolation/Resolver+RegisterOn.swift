@@ -170,4 +170,18 @@ extension Resolver {
       on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
       factory: factory)
   }
+
+  /// Registers a factory that runs on a global actor and receives arguments, in `main`.
+  @discardableResult
+  public static func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory:
+      @escaping @Sendable @isolated(any) (_ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
 }

@@ -7,7 +7,8 @@ import Testing
 /// Without a sandbox, a stub lives as long as the test's outermost scope, or, in XCTest, as long as
 /// the test. The end of a Swift Testing test that opens no scope is unknown, and its cases cannot
 /// be distinguished: an issue reports that it needs a scope. Work that belongs to no test shares a
-/// stub of the process, which no test sees; while sandboxes are open it is noted like its requests.
+/// stub of the process, which only sandboxes of XCTest see, as the name of the first test is not
+/// known; while sandboxes are open that work is noted like its requests.
 final class SharedStubs: Sendable {
   private struct Key: Hashable {
     let requirement: String

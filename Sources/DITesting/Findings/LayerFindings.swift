@@ -23,13 +23,13 @@ extension ContextFrame {
 
   /// Notes, at the end of this scope, which doubles of enclosing scopes it hid.
   ///
-  /// What was not resolved hid nothing, as far as it is known.
+  /// What was not resolved hid nothing. A root made outside of tests is not known to be resolved.
   func noteHiddenOutside() {
     guard [.sandbox, .layer, .root].contains(kind) else { return }
     for outer in chain.dropFirst() where !outer.noteUsedDoubles() {
       for double in outer.unusedDoubles {
         guard let found = hiding(double.registration, of: outer, in: double.core),
-          found.registration.wasResolved || !found.registration.isTracked
+          found.registration.wasResolved || kind == .root && !found.registration.isTracked
         else { continue }
         let hider = "\(found.registration.location), in \(found.owner.label)"
         outer.withNotes { notes in

@@ -88,16 +88,17 @@ final class SuiteFindings: Sendable {
     _ issue: () -> DiagnosticIssue
   ) {
     let flags = wasResolved.map { [$0] } ?? []
-    let isKnown = state.withLock { state in
+    func addToKnown(_ state: inout Collected) -> Bool {
       guard let pending = state.pending[place] else { return false }
       state.pending[place]?.wereResolved += flags
       if severalTellSetUp, pending.test != test { state.pending[place]?.isSetUp = true }
       return true
     }
-    if isKnown || DoubleRecord.isSettled(place) { return }
+    if state.withLock(addToKnown) || DoubleRecord.isSettled(place) { return }
     let pending = UnusedLine(issue: issue(), test: test, wereResolved: flags)
     state.withLock { state in
-      if state.pending[place] != nil { return }
+      // Another test may have added the line meanwhile.
+      if addToKnown(&state) { return }
       state.pending[place] = pending
       state.order.append(place)
     }

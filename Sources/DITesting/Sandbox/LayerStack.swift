@@ -11,7 +11,7 @@ public struct Layer: Sendable {
 
   /// The container that holds the layer's doubles, in which more can be registered.
   ///
-  /// What is registered after the layer was popped has no effect.
+  /// After the layer was popped it is empty, and what is registered has no effect.
   public var container: Resolver {
     pushed.frame?.installed ?? Resolver.layer(at: pushed.location)
   }

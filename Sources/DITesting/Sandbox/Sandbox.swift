@@ -54,8 +54,10 @@ public final class Sandbox: Sendable {
     column: UInt = #column, configure: (Resolver) throws -> Void
   ) rethrows -> Sandbox {
     let sandbox = open(at: CodeLocation(fileID, filePath, line, column))
+    // Held: another thread may close it meanwhile.
+    let frame = sandbox.layer.pushed.frame
     do {
-      try ContextFrame.$bound.withValue(sandbox.layer.pushed.frame?.withCarrier) {
+      try ContextFrame.$bound.withValue(frame?.withCarrier) {
         try registeringDoubles(mayBeUnused: true) { try configure(Resolver.root) }
       }
     } catch {

@@ -192,6 +192,9 @@ struct IsolationRegistrationTests {
       Resolver.register(on: StoreActor.self, name: "shelf") { @StoreActor _ in
         TeaStock(shelf: "B2")
       }
+      Resolver.register(on: StoreActor.self, name: "asked") { @StoreActor _, args in
+        TeaStock(shelf: args())
+      }
       let main = Resolver.main
       #expect(await main.resolveAsync(ShopWindow.self, name: "made", args: "Mugs").title == "Mugs")
       #expect(await main.resolveAsync(Front.self).catalog.source == "local")
@@ -200,6 +203,7 @@ struct IsolationRegistrationTests {
       #expect(await main.resolveAsync(Shelves.self).fallback?.source == "local")
       #expect(await main.resolveAsync(TeaStock.self).shelf == "A1")
       #expect(await main.resolveAsync(TeaStock.self, name: "shelf").shelf == "B2")
+      #expect(await main.resolveAsync(TeaStock.self, name: "asked", args: "C3").shelf == "C3")
     }
   }
 

@@ -20,7 +20,7 @@ package enum FrameKind: Sendable {
   case sandbox
   case root
   case layer
-  /// Caches, a recorder or a policy: no container changes.
+  /// Caches, a recorder, a policy or nothing: no container changes.
   case plain
   /// The frame that tracks the work which carries a sandbox; see Carrier.swift.
   case carrier
@@ -252,10 +252,8 @@ extension ContextFrame {
 
   private var top: ContextFrame { pushedTop ?? self }
 
-  /// The frame to bind for code that runs in this one, and not in what was pushed on it.
-  var withoutPushed: ContextFrame {
-    pushedTop == nil ? self : ContextFrame(.plain, parent: self)
-  }
+  /// The frame to bind for code that runs in this one, and not in what is pushed on it.
+  var withoutPushed: ContextFrame { ContextFrame(.plain, parent: self) }
 
   /// The frame and all enclosing ones, innermost first.
   package var chain: some Sequence<ContextFrame> { sequence(first: self, next: \.parent) }

@@ -30,6 +30,7 @@ struct Attempt {
   ) -> Found? {
     let settings = container.core.settings
     var resets = ContainerSettings.resetsEnded.value
+    var looksAgain = false
     while true {
       // The factory may have been made before a reset, after which `autoRegister` is due again.
       if declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
@@ -38,11 +39,13 @@ struct Attempt {
         found = Lookup.find(key, declared, in: container.core, frame, below: below)
       }
       if let found, found.declared == nil { return found }
-      // A reset may have removed what `autoRegister` has registered.
+      // A reset may have removed what `autoRegister` has registered, after its run here too, but
+      // does so once: the second look finds what the first one missed.
       let begun = ContainerSettings.resetsBegun.value
-      if begun == resets { return found }
+      if begun == resets, !looksAgain { return found }
+      looksAgain = begun != resets
       resets = begun
-      settings.rearmDuringReset(container.core)
+      for core in container.core.searched(frame) { core.settings.rearmDuringReset(core) }
     }
   }
 
