@@ -42,27 +42,37 @@ struct AdoptionTests {
     }
   }
 
-  @Test("is heard by the recorder of a test whose sandbox says `.adopt`", arguments: [true, false])
-  func isRecorded(byTrait: Bool) async {
-    await #expect(processExitsWith: .success) { [byTrait] in
-      await collecting { issues, shop in
-        await sandbox("checkout", .adopt) {
-          shop.register { FakePayments() as any Payments }
-          let recorder = ResolutionRecorder()
-          let work = {
-            #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "fake")
-          }
-          if byTrait {
-            // As the trait `.recorded` opens it.
-            await ScopeOpener(
-              .plain, caches: .none, recorder: recorder, name: "checkout", location: .test(1)
-            ).run(work)
-          } else {
-            await withRecorder(recorder, operation: work)
-          }
-          #expect(recorder.resolutions(of: (any Payments).self).count == 1)
-          #expect(issues.all.isEmpty)
+  @Test("is heard by the recorder of a test whose sandbox says `.adopt`")
+  func isRecorded() async {
+    await #expect(processExitsWith: .success) {
+      await Self.isHeard { await withRecorder($0, operation: $1) }
+    }
+  }
+
+  @Test("is heard by the recorder of the trait `.recorded`, too")
+  func isRecordedByTrait() async {
+    await #expect(processExitsWith: .success) {
+      await Self.isHeard { recorder, work in
+        // As the trait opens it.
+        await ScopeOpener(
+          .plain, caches: .none, recorder: recorder, name: "checkout", location: .test(1)
+        ).run(work)
+      }
+    }
+  }
+
+  private static func isHeard(
+    by record: (ResolutionRecorder, () async -> Void) async -> Void
+  ) async {
+    await collecting { issues, shop in
+      await sandbox("checkout", .adopt) {
+        shop.register { FakePayments() as any Payments }
+        let recorder = ResolutionRecorder()
+        await record(recorder) {
+          #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "fake")
         }
+        #expect(recorder.resolutions(of: (any Payments).self).count == 1)
+        #expect(issues.all.isEmpty)
       }
     }
   }
