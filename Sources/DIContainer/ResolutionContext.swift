@@ -29,10 +29,7 @@ public struct ResolutionContext: Sendable {
       return ResolutionContext(frame: nil)
     }
     // As for a child task, layers that are pushed on the scope apply while they are on it.
-    let frame = ContextFrame.ofTask?.withoutCarrier ?? current
-    // An instance keeps the context that it captures while it is built as long as it lives. That is
-    // no work that the end of a sandbox could wait for.
-    return ResolutionContext(frame: ResolutionStack.isIdle ? frame.withCarrier : frame)
+    return ResolutionContext(frame: ContextFrame.ofTask ?? current)
   }
 
   /// Runs an operation in this context, on any thread or task.
@@ -44,7 +41,7 @@ public struct ResolutionContext: Sendable {
   @discardableResult
   public func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
     guard let frame else { return try operation() }
-    return try ContextFrame.$bound.withValue(frame.withCarrier) { try operation() }
+    return try ContextFrame.$bound.withValue(frame) { try operation() }
   }
 
   /// Runs an async operation in this context.
@@ -58,7 +55,7 @@ public struct ResolutionContext: Sendable {
     _ operation: () async throws -> Result
   ) async rethrows -> Result {
     guard let frame else { return try await operation() }
-    return try await ContextFrame.$bound.withValue(frame.withCarrier) { try await operation() }
+    return try await ContextFrame.$bound.withValue(frame) { try await operation() }
   }
 
   // In Swift 5 mode the compiler cannot choose between this form and the `@Sendable` one below,

@@ -54,7 +54,7 @@ extension Resolver {
     guard let sandbox = sandboxOfReset else { return ContextFrame.settingUp(body) }
     RegisteringContext.with({ $0.isProduction = true }) {
       if sandbox === ContextFrame.writableSandbox { return body() }
-      ContextFrame.$bound.withValue(sandbox.withCarrier) { body() }
+      ContextFrame.$bound.withValue(sandbox) { body() }
     }
   }
 

@@ -37,7 +37,6 @@ final class DryRun: TrialRun {
     let frame = ContextFrame(.sandbox, parent: ContextFrame.around, caches: .all, dryRun: run)
     while run.state.withLock({ $0.next }) < run.registrations.count {
       run.runGuarded(noting: run.note) {
-        // Without a carrier: its threads may be abandoned, and no sandbox is to wait for them.
         ContextFrame.$bound.withValue(frame) {
           while let next = run.takeNext() {
             if let error = next.failure(next.registeredAt) { run.note(error) }

@@ -26,7 +26,7 @@ package struct LazySource {
   /// Runs a closure in the current context if there is one, otherwise in the remembered one.
   func inContext<Result>(_ body: () -> Result) -> Result {
     guard let frame = elsewhere else { return body() }
-    return ContextFrame.$bound.withValue(frame.withCarrier, operation: body)
+    return ContextFrame.$bound.withValue(frame, operation: body)
   }
 
   /// The context for code without a context of its own: the frame that was pushed or opened on the

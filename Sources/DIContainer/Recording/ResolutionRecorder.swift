@@ -127,7 +127,7 @@ public func withRecorder<Result>(
 ) rethrows -> Result {
   let frame = ContextFrame(listening: recorder, at: CodeLocation(fileID, filePath, line, column))
   defer { frame.endRecording() }
-  return try ContextFrame.$bound.withValue(frame.withCarrier) { try operation() }
+  return try ContextFrame.$bound.withValue(frame) { try operation() }
 }
 
 /// Runs an async operation with an active recorder.
@@ -152,5 +152,5 @@ public nonisolated(nonsending) func withRecorder<Result>(
 ) async rethrows -> Result {
   let frame = ContextFrame(listening: recorder, at: CodeLocation(fileID, filePath, line, column))
   defer { frame.endRecording() }
-  return try await ContextFrame.$bound.withValue(frame.withCarrier) { try await operation() }
+  return try await ContextFrame.$bound.withValue(frame) { try await operation() }
 }

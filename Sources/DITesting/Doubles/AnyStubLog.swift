@@ -13,8 +13,6 @@ protocol AnyStubLog: AnyObject {
 
   /// Marks calls as covered by an expectation.
   func cover(_ places: [Int])
-  /// Releases the arguments and the results of the calls, unless one of them has not ended.
-  func forgetCalls()
   func becomeLenient()
   /// Makes the stub part of the current sandbox, as part of the double of a service.
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?)

@@ -116,11 +116,6 @@ final class DoubleLedger: Sendable {
   /// The number of stubs.
   var count: Int { state.withLock { $0.members.count } }
 
-  /// Releases what the calls of the stubs hold.
-  func forgetCalls() {
-    for log in logs { log.forgetCalls() }
-  }
-
   // MARK: Doubles
 
   func keep(_ double: Any, _ stubs: [NamedStubLog], as key: Key) {

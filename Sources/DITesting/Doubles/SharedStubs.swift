@@ -113,9 +113,6 @@ final class SharedStubs: Sendable {
     }
   }
 
-  /// Releases all stubs of a scope that has ended.
-  func forgetAll() { forget { _ in true } }
-
   private func forget(where isOver: (Key) -> Bool) {
     // The calls of stubs hold objects.
     releaseUnlocked(

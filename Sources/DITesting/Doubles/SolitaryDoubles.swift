@@ -81,11 +81,6 @@ final class SolitaryDoubles: Sendable {
   /// The doubles that were made.
   var doubles: [KnownDouble] { state.withLock { Array($0.made.values) } }
 
-  /// Releases the doubles after the end of the test.
-  func forgetDoubles() {
-    releaseUnlocked(state.withLock { exchange(&$0.made, with: [:]) })
-  }
-
   // MARK: Live services
 
   private func hear(_ service: FramePolicy.LiveService, at location: CodeLocation) {

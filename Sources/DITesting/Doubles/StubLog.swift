@@ -196,17 +196,6 @@ extension StubLog: AnyStubLog {
     }
   }
 
-  func forgetCalls() {
-    let old = state.withLock { state -> [LoggedCall] in
-      // A call that has not ended will record its outcome at its place.
-      if state.entries.contains(where: \.isUnderWay) { return [] }
-      defer { state.entries = [] }
-      return state.entries
-    }
-    // Objects among the arguments are released here, with no lock held.
-    withExtendedLifetime(old) {}
-  }
-
   func becomeLenient() { identity.becomeLenient() }
 
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {

@@ -64,8 +64,8 @@ final class Findings: TestDelegate {
       frame.endedFrame?.reportLate(request)
     case .live(let registration, let core, let request, let isWrapped, let frame):
       frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
-    case .returned(let instance, let registration, let core, let isDouble, let request, let frame):
-      frame.noteReturned(instance, of: registration.scope, core, isDouble: isDouble, request)
+    case .returned(let instance, let core, let isDouble, let request, let frame):
+      frame.noteReturned(instance, core, isDouble: isDouble, request)
     case .kept(let registration, let request, let requester, let frame):
       let first = RequestOrigin(location: request.location, requester: requester)
       frame.withNotes { $0.firstRequests[DoublePlace(registration)] = first }

@@ -7,14 +7,6 @@ extension ContextFrame {
   func reportLate(_ request: Request) {
     let treatment = testPolicies?.lateWork ?? .warn
     guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
-    var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
-    if kind == .sandbox {
-      // Only test cases of XCTest have no known location.
-      let code =
-        opener.isTest && opener.location.line == 0
-        ? "override var drain: Duration? { .seconds(1) }" : ".sandbox(drain: .seconds(1))"
-      fixes.append("Or let the sandbox wait for carried contexts: `\(code)`.")
-    }
     report(
       DiagnosticIssue(
         text: Diagnosis(
@@ -22,7 +14,7 @@ extension ContextFrame {
           facts: opener.facts + [
             ("requested:", "\(request.location)"), ("thread:", Self.threadText),
           ],
-          fixes: fixes
+          fixes: ["Let the test wait for the work it starts: await it, or cancel it."]
         ).text, severity: severity, location: request.location))
   }
 

@@ -6,7 +6,6 @@ import DIContainer
 
 extension ContextFrame {
   /// The log of instances that should be released when the frame has ended, if they are watched.
-  var leakWatch: InstanceLog? { testPolicy?.leakWatch }
 
   /// Returns a fallback's double for a container's service; nil if there is none.
   func fallback(for request: Request, of core: ContainerCore) -> FallbackDouble? {

@@ -61,11 +61,6 @@ final class Fallback: Sendable {
     state.withLock { $0.returned.insert(key).inserted }
   }
 
-  /// Releases the doubles after the end of the test.
-  func forgetDoubles() {
-    releaseUnlocked(state.withLock { exchange(&$0, with: Supplies()) })
-  }
-
   /// Returns what the closure returns for a service; nil if that is no double.
   private func given(_ key: ServiceKey) -> Supply? {
     guard let made = making(key, { make(key) }) else { return nil }

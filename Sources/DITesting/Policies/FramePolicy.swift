@@ -20,8 +20,6 @@ struct FramePolicy: Sendable {
   var unscopedWork: UnscopedPolicy?
   /// The treatment of changes that a test makes to the process outside every sandbox.
   var processChanges: Strictness?
-  /// The log of instances that should be released when the scope has ended.
-  var leakWatch: InstanceLog?
   /// Closures that receive each live service that is returned or that a double wraps, and the place
   /// of the request.
   var hearsLive: [@Sendable (LiveService, CodeLocation) -> Void] = []
@@ -39,7 +37,6 @@ struct FramePolicy: Sendable {
     all.lateWork = lateWork ?? outer.lateWork
     all.unscopedWork = unscopedWork ?? outer.unscopedWork
     all.processChanges = processChanges ?? outer.processChanges
-    all.leakWatch = leakWatch ?? outer.leakWatch
     all.unusedDoubles = unusedDoubles ?? outer.unusedDoubles
     return all
   }

@@ -184,9 +184,7 @@ enum LayerStack {
   private static func scopesInside(_ layer: ContextFrame) -> [ContextFrame] {
     guard let bound = ContextFrame.ofTask, bound.chain.contains(where: { $0 === layer })
     else { return [] }
-    return bound.chain.prefix { $0 !== layer }.filter {
-      !$0.isPushed && $0.kind != .carrier
-    }
+    return bound.chain.prefix { $0 !== layer }.filter { !$0.isPushed }
   }
 
   private static func setTop(_ frame: ContextFrame?, on anchor: ContextFrame?) {
@@ -208,7 +206,7 @@ extension ContextFrame {
   /// The frame that `push` attaches layers to: the one bound to the task, or the one that applies
   /// to work outside the task.
   static var anchor: ContextFrame? {
-    if let ofTask { return ofTask.kind == .base ? nil : ofTask.withoutCarrier }
+    if let ofTask { return ofTask.kind == .base ? nil : ofTask }
     guard let anchor = unboundWorkAnchor else { return nil }
     // A layer on the process is no scope: the next one goes on top of it there.
     return anchor === processTop && !anchor.isTestCase ? nil : anchor

@@ -57,7 +57,7 @@ public final class Sandbox: Sendable {
     // Held: another thread may close it meanwhile.
     let frame = sandbox.layer.pushed.frame
     do {
-      try ContextFrame.$bound.withValue(frame?.withCarrier) {
+      try ContextFrame.$bound.withValue(frame) {
         try registeringDoubles(mayBeUnused: true) { try configure(Resolver.root) }
       }
     } catch {

@@ -33,7 +33,6 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   /// It refers to all of them: the sandbox, the layers and scoped roots inside it, and recorders.
   /// Equal scopes have equal tokens.
   public static var current: SandboxToken? {
-    // Only using the token makes the sandbox wait for work that carries it, not having the token.
     guard let scope = ContextFrame.current else { return nil }
     let token = scope.extra(SandboxToken.self, orMake: { SandboxToken(randomText()) })
     issued.withLock { issued in
@@ -54,7 +53,7 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
     guard let frame = scope.frame, !frame.chain.contains(where: \.hasEnded) else {
       throw SandboxTokenError(ended: scope.opener)
     }
-    return ContextFrame.$bound.withValue(frame.withCarrier) { ResolutionContext.current }
+    return ContextFrame.$bound.withValue(frame) { ResolutionContext.current }
   }
 
   private struct Issued {

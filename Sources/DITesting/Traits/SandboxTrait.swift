@@ -18,10 +18,8 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
   private var isAroundCases = false
 
   struct Options: Sendable {
-    var drain: Duration?
     var unscoped: UnscopedPolicy?
     var lateWork: Strictness?
-    var checksLeaks = false
     var unusedDoubles: Strictness?
   }
 
@@ -50,9 +48,7 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     if isAroundCases { return try await SuiteFindings.collect { try await function() } }
-    var opener = ScopeOpener(.sandbox, policy: policy, test: test)
-    opener.drain = options.drain
-    try await opener.runCase {
+    try await ScopeOpener(.sandbox, policy: policy, test: test).runCase {
       try await registeringDoubles(mayBeUnused: level.isSuite) {
         try await configure?(Resolver.root)
       }
@@ -61,15 +57,12 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   private var policy: FramePolicy? {
-    guard
-      options.unscoped != nil || options.lateWork != nil || options.checksLeaks
-        || options.unusedDoubles != nil
+    guard options.unscoped != nil || options.lateWork != nil || options.unusedDoubles != nil
     else { return nil }
     var policy = FramePolicy()
     policy.unscopedWork = options.unscoped
     policy.lateWork = options.lateWork
     policy.unusedDoubles = options.unusedDoubles
-    if options.checksLeaks { policy.leakWatch = InstanceLog() }
     return policy
   }
 }
@@ -93,24 +86,20 @@ extension Trait where Self == SandboxTrait {
   /// Runs each test case in a sandbox of its own, with options for work that escapes it.
   ///
   /// - Parameters:
-  ///   - drain: The time for which the end waits for carried contexts to finish; nil does not wait.
   ///   - unscoped: The treatment of requests that belong to no test while the sandbox is open.
   ///   - lateWork: The treatment of work that outlives the test and resolves; a warning by default.
-  ///   - checksLeaks: Whether doubles and kept instances that outlive the sandbox are reported.
   ///   - unusedDoubles: The treatment of doubles that are never resolved; a warning by default, and
   ///     a failure in a strict test.
   ///   - configure: Receives the sandbox's view of the root, anew for every test case.
   /// - Returns: The trait.
   public static func sandbox(
-    drain: Duration? = nil, unscoped: UnscopedPolicy? = nil, lateWork: Strictness? = nil,
-    checksLeaks: Bool = false, unusedDoubles: Strictness? = nil,
+    unscoped: UnscopedPolicy? = nil, lateWork: Strictness? = nil, unusedDoubles: Strictness? = nil,
     _ configure: @escaping SandboxTrait.Configuration = { _ in }
   ) -> Self {
     SandboxTrait(
       configure,
       SandboxTrait.Options(
-        drain: drain, unscoped: unscoped, lateWork: lateWork, checksLeaks: checksLeaks,
-        unusedDoubles: unusedDoubles))
+        unscoped: unscoped, lateWork: lateWork, unusedDoubles: unusedDoubles))
   }
 
   /// Runs each test case in a sandbox; an alias for `.sandbox`, named as in FactoryTesting.

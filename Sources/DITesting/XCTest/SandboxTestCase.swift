@@ -79,16 +79,6 @@ open class SandboxTestCase: XCTestCase {
   /// The treatment of work that outlives a test and resolves in its context; a warning by default.
   open var lateWork: Strictness { .warn }
 
-  /// The time for which the end of a test waits for work that carries its context; nil does not
-  /// wait.
-  open var drain: Duration? { nil }
-
-  /// Whether doubles and kept instances that outlive the sandbox are reported.
-  ///
-  /// XCTest keeps test cases until the end of the run, so set their properties to nil in
-  /// `tearDown`.
-  open var checksLeaks: Bool { false }
-
   /// The treatment of doubles that are never resolved: a warning, and in a strict test a failure.
   ///
   /// Doubles that `setUp` or `registerDoubles` registers may go unused in single tests, unless the
@@ -124,7 +114,6 @@ open class SandboxTestCase: XCTestCase {
     }
     policy.unscopedWork = unscopedPolicy
     policy.lateWork = lateWork
-    if checksLeaks { policy.leakWatch = InstanceLog() }
     return policy
   }
 
@@ -138,11 +127,10 @@ open class SandboxTestCase: XCTestCase {
     let type = String(reflecting: type(of: self))
     let fileID = type.split(separator: ".", maxSplits: 1).joined(separator: "/")
     let solitary = doubles.map { SolitaryDoubles($0, real: real) }
-    var opener = ScopeOpener(
+    let opener = ScopeOpener(
       .sandbox, recorder: recorder, policy: solitary?.policy(policy) ?? policy, name: name,
       isTest: true,
       location: CodeLocation(fileID: fileID, filePath: "", line: 0, column: 0))
-    opener.drain = drain
     solitary?.attach(to: opener.frame)
     if hasLenientDoubles { LenientDoubles.mark(opener.frame) }
     // The frame for requests that left the task belongs to the process, not only to this task.

@@ -64,36 +64,3 @@ struct IsolatedDoubleStateTests {
     expectNoOtherCalls(vault)
   }
 }
-
-@Suite("The calls of a stub", .sandbox)
-struct ForgottenCallTests {
-  @Test("may be forgotten while threads make others and read them")
-  func forgotten() {
-    let stub = Stub<Int, Int, Never>()
-    stub.runs { $0 + 1 }
-    let count = isUnderThreadSanitizer ? 500 : 5_000
-    onThreads(8) { thread in
-      for number in 0..<count {
-        switch thread {
-        case 0: stub.log.forgetCalls()
-        case 1: expectNotCalled(stub) { $0 < 0 }
-        case 2: expectCalled(stub, times: 0) { $0 < 0 }
-        default: #expect(stub(number) == number + 1)
-        }
-      }
-    }
-    stub.log.forgetCalls()
-    #expect(stub.calls.isEmpty)
-  }
-
-  @Test("are not forgotten while one of them has not ended")
-  func underWay() {
-    let stub = Stub<Int, Int, Never>()
-    stub.runs { number in
-      stub.log.forgetCalls()
-      return number + 1
-    }
-    #expect(stub(1) == 2)
-    #expect(stub.outcomes == [.returned(2)])
-  }
-}

@@ -60,7 +60,6 @@ struct EscapeTests {
 
         To fix this:
           - Let the test wait for the work it starts: await it, or cancel it.
-          - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
         """
       ])
   }

@@ -167,67 +167,8 @@ final class LateWorkXCTests: ReportingTestCase {
 
         To fix this:
           - Let the test wait for the work it starts: await it, or cancel it.
-          - Or let the sandbox wait for carried contexts: \
-        `override var drain: Duration? { .seconds(1) }`.
         """, line: 10)
     ]
-  }
-}
-
-final class DrainXCTests: ReportingTestCase {
-  private let (over, end) = AsyncStream<Void>.makeStream()
-
-  override var lateWork: Strictness { .fail }
-  override var drain: Duration? { .seconds(60) }
-
-  override func tearDown() {
-    end.finish()
-  }
-
-  func testTheSandboxWaitsForWorkThatCarriesIt() {
-    shop.register { FakePayments() as any Payments }
-    XCTAssertEqual(refund(), "fake")
-    let over = over
-    let label = Lock<String?>(nil)
-    Task {
-      for await _ in over {}
-      let answer = refund()
-      label.withLock { $0 = answer }
-    }
-    afterwards = { XCTAssertEqual(label.withLock { $0 }, "fake") }
-  }
-}
-
-final class LeakXCTests: ReportingTestCase {
-  private var held: (any Payments)?
-
-  override var checksLeaks: Bool { true }
-
-  func testADoubleThatOutlivesTheTestFails() {
-    shop.register { FakePayments() as any Payments }
-    let line: UInt = #line + 1
-    held = shop.resolve((any Payments).self)
-    expected = [
-      failure(
-        """
-        A double of `any Payments` is still alive after its sandbox.
-
-          requested:  DITestingTests/EscapeXCTests.swift:\(line)
-          sandbox:    LeakXCTests.testADoubleThatOutlivesTheTestFails
-
-        To fix this:
-          - Set the test case's properties that hold it to nil in `tearDown`: XCTest keeps every test \
-        case to the end of the run.
-          - Look for a reference cycle, or for work that was started and not awaited.
-          - Let go of what the test holds in static or global variables.
-        """, line: line)
-    ]
-  }
-
-  func testADoubleThatIsLetGoOfIsNoLeak() {
-    let spy = SpyMailer()
-    shop.register { spy as any Mailer }
-    XCTAssertTrue(shop.resolve((any Mailer).self) === spy)
   }
 }
 #endif

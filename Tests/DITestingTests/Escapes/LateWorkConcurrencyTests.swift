@@ -73,7 +73,6 @@ struct LateWorkConcurrencyTests {
 
           To fix this:
             - Let the test wait for the work it starts: await it, or cancel it.
-            - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
           """
         ])
       // And it has left nothing in this one.

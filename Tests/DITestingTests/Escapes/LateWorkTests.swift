@@ -103,7 +103,6 @@ struct LateWorkTests {
 
       To fix this:
         - Let the test wait for the work it starts: await it, or cancel it.
-        - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
       """
     #expect(issues.map(\.text) == [text])
     #expect(issues.map(\.severity) == [.warning])
@@ -261,7 +260,6 @@ struct LateWorkTests {
 
           To fix this:
             - Let the test wait for the work it starts: await it, or cancel it.
-            - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
           """
         ])
     }
@@ -304,7 +302,6 @@ struct LateWorkTests {
 
       To fix this:
         - Let the test wait for the work it starts: await it, or cancel it.
-        - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
 
       """
     let diagnosis = """

@@ -1,21 +1,12 @@
 @testable import DITesting
 import Testing
 
-/// A service that a dry run cannot make.
-private final class Kiosk: Sendable {
-  init(_ cashier: Cashier) {}
-}
-
 @Suite("A dry run in a test")
 struct DryRunTraceTests {
-  private func opener(
-    _ issues: Issues, policy: FramePolicy = FramePolicy(), drain: Duration? = nil
-  ) -> ScopeOpener {
-    var opener = ScopeOpener(
+  private func opener(_ issues: Issues, policy: FramePolicy) -> ScopeOpener {
+    ScopeOpener(
       .sandbox, policy: policy, name: "checkout", location: CodeLocation(line: 30),
       report: issues.handler)
-    opener.drain = drain
-    return opener
   }
 
   @Test("adds no call of a double to the recorders around it", .sandbox, .recorded)
@@ -62,23 +53,5 @@ struct DryRunTraceTests {
       _ = shop.resolve((any Postbox).self)
       #expect(heard.withLock { $0 } == ["any Postbox"])
     }
-  }
-
-  @Test("that met a trap is no work that the sandbox waits for, and leaves no leak")
-  func parked() async {
-    let issues = Issues()
-    var policy = FramePolicy()
-    policy.leakWatch = InstanceLog()
-    await opener(issues, policy: policy, drain: .seconds(60)).run { () async in
-      let shop = Resolver { r in
-        r.register { Basket() }.scope(.cached)
-        r.register { r -> Kiosk in
-          let basket = r.resolve(Basket.self)
-          return withExtendedLifetime(basket) { Kiosk(r.resolve()) }
-        }
-      }
-      #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
-    }
-    #expect(issues.all.map(\.headline) == [])
   }
 }

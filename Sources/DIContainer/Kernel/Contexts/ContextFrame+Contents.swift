@@ -254,8 +254,7 @@ extension ContextFrame {
   ///    released, and what work of no test did meanwhile is reported.
   ///
   /// Two scopes only leave the open ones (`unlist`), because requests inside them are not late:
-  /// that of `withRecorder`, and a layer that is popped inside a scope which was opened after it. A
-  /// carrier ends with its last reference.
+  /// that of `withRecorder`, and a layer that is popped inside a scope which was opened after it.
   package func end(reporting report: () -> Void = {}) {
     releaseKept()
     report()

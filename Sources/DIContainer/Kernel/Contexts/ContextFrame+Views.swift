@@ -97,11 +97,6 @@ extension ContextFrame {
     return result
   }
 
-  /// Releases the sandbox's doubles, once no request can reach them.
-  package func forgetDoubles() {
-    for view in views { view.registry.removeAll() }
-  }
-
   /// Releases the sandbox's view of a deallocated container, which can no longer be requested.
   private func releaseView(of core: ContainerCore) {
     guard let view = view(of: core) else { return }

@@ -11,7 +11,6 @@ internal import DIPrimitives
 // - `around` encloses a scope that is opened now.
 // - `processTop` is the innermost that was pushed outside every scope.
 // - `Tests.delegate` names the one that serves work which left its task.
-// - `carrier` is bound for a sandbox that waits for such work (Carrier.swift).
 
 /// The purpose of a frame.
 package enum FrameKind: Sendable {
@@ -22,8 +21,6 @@ package enum FrameKind: Sendable {
   case layer
   /// Caches, a recorder, a policy or nothing: no container changes.
   case plain
-  /// The frame that tracks the work which carries a sandbox; see Carrier.swift.
-  case carrier
 }
 
 /// A scope's replacements for the process's state, for the task that it is bound to.
@@ -248,7 +245,7 @@ extension ContextFrame {
   static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
 
   /// The frame that requests are resolved in where this one is bound; nil in production setup.
-  var serving: ContextFrame? { kind == .base ? nil : withoutCarrier.top }
+  var serving: ContextFrame? { kind == .base ? nil : top }
 
   private var top: ContextFrame { pushedTop ?? self }
 

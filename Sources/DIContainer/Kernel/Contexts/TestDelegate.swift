@@ -47,8 +47,7 @@ package enum TestEvent {
     Registration, of: ContainerCore, Request, isWrapped: Bool, in: ContextFrame)
   /// A class instance is returned for a request, in a recorded frame or one with policies; `of`
   /// holds the registration.
-  case returned(
-    AnyObject, Registration, of: ContainerCore, isDouble: Bool, Request, in: ContextFrame)
+  case returned(AnyObject, of: ContainerCore, isDouble: Bool, Request, in: ContextFrame)
   /// A live instance was made for a request, and the frame keeps it.
   case kept(Registration, for: Request, requestedBy: ServiceKey?, in: ContextFrame)
 

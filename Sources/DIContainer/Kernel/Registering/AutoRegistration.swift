@@ -74,7 +74,7 @@ extension ContainerSettings {
     // What it registers is for all of the sandbox that reset the container.
     runs.runIfPending {
       Self.run(container, core) {
-        ContextFrame.$bound.withValue(sandbox.withoutPushed.withCarrier, operation: $0)
+        ContextFrame.$bound.withValue(sandbox.withoutPushed, operation: $0)
       }
     }
   }

@@ -335,8 +335,7 @@ extension Found {
         let request = request.value
         if let instance = memory.object(request.type) {
           Tests.delegate?.note(
-            .returned(
-              instance, registration, of: owner, isDouble: isDouble, request, in: frame))
+            .returned(instance, of: owner, isDouble: isDouble, request, in: frame))
         }
       }
     }
