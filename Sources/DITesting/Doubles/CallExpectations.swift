@@ -125,7 +125,8 @@ extension StubProtocol {
   /// - Parameters:
   ///   - times: The number of calls to wait for, from the stub's first on.
   ///   - timeout: The longest time to wait.
-  ///   - clock: The clock that measures the time-out.
+  ///   - clock: The clock that measures the time-out: by default the test's (``TestClock/current``),
+  ///     where the test moves it, or else the real one.
   ///   - fileID: The caller's file, for the report.
   ///   - filePath: The caller's file, for the report.
   ///   - line: The caller's line, for the report.
@@ -135,10 +136,11 @@ extension StubProtocol {
   @discardableResult
   public nonisolated(nonsending) func called(
     times: Int = 1, within timeout: Duration = .seconds(1),
-    clock: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID,
+    clock: (any Clock<Duration>)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Bool {
-    let ending = await log.wait(for: times, within: timeout, clock)
+    let ending = await log.wait(
+      for: times, within: timeout, clock ?? TestClock.measuring ?? ContinuousClock())
     if case .timeOut(let calls) = ending {
       let location = CodeLocation(fileID, filePath, line, column)
       CallReport(about: [log], at: location).fail(

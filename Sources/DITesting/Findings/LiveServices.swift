@@ -15,7 +15,7 @@ extension ContextFrame {
       case .double(_, isOfMain: true) where !MainActor.shared.isCurrent: return .onMainOnly
       case .double(let double, _):
         guard Fallback.isInstance(double, of: request.key.type) else { continue }
-        return .double(double, isNew: fallback.noteReturned(request.key))
+        return .double(double, isNew: fallback.noteReturned(request))
       case .onMain: return .onMainOnly
       case .unfit(let type): report(unfit: type, request)
       }

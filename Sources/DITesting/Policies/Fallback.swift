@@ -24,6 +24,7 @@ final class Fallback: Sendable {
   }
 
   private let container: (@Sendable () -> Resolver)?
+  private let note: (@Sendable (RequestOrigin) -> Void)?
   private let make: @Sendable (ServiceKey) -> Any?
   private let state = Lock(Supplies())
 
@@ -31,12 +32,14 @@ final class Fallback: Sendable {
   ///
   /// - Parameters:
   ///   - container: The container whose services it is for; nil for all containers.
+  ///   - note: Receives each request that gets a double.
   ///   - make: Returns a double, a `MainActorDouble`, or nil.
   init(
     in container: (@Sendable () -> Resolver)? = nil,
+    noting note: (@Sendable (RequestOrigin) -> Void)? = nil,
     _ make: @escaping @Sendable (ServiceKey) -> Any?
   ) {
-    (self.container, self.make) = (container, make)
+    (self.container, self.note, self.make) = (container, note, make)
   }
 
   /// Returns what the source supplies for a container's service, made as far as the caller's actor
@@ -56,9 +59,13 @@ final class Fallback: Sendable {
     return withExtendedLifetime((supply, replaced)) { own }
   }
 
-  /// Notes that the double for a service is returned; returns whether it is the first time.
-  func noteReturned(_ key: ServiceKey) -> Bool {
-    state.withLock { $0.returned.insert(key).inserted }
+  /// Notes that a request gets its double; returns whether it is the first time for the service.
+  func noteReturned(_ request: Request) -> Bool {
+    if let note {
+      note(
+        RequestOrigin(location: request.location, requester: ResolutionStack.innermostKey))
+    }
+    return state.withLock { $0.returned.insert(request.key).inserted }
   }
 
   /// Returns what the closure returns for a service; nil if that is no double.

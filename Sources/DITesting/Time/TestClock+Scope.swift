@@ -1,0 +1,84 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// A test's clock stands with the frame of its trait or test case. Requests get it as a fallback:
+// wherever a live `any Clock<Duration>` or none would be returned, by type or by key path.
+
+extension TestClock {
+  /// The clock of the running test: of the innermost `.time`, `.deterministic` or test case.
+  ///
+  /// Where there is none, this reports an issue, and returns a new clock that nobody else gets.
+  public static var current: TestClock {
+    if let clock = ofTest { return clock }
+    TestHooks.install()
+    IssueReporter.fail(
+      Diagnosis(
+        headline: "There is no test clock here.",
+        fixes: [
+          "Add the `.time` trait to the test or its suite.",
+          "Or, in a `SandboxTestCase`: `override var clock: TestClock? { TestClock() }`.",
+        ]
+      ).text,
+      at: ProcessHooks.current.testLocation() ?? ContextFrame.current?.opener.location
+        ?? CodeLocation())
+    return TestClock()
+  }
+
+  /// The innermost clock of the scopes around the caller, if there is one.
+  static var ofTest: TestClock? {
+    ContextFrame.current?.chain.lazy.compactMap { $0.extra(ClockOfTest.self)?.clock }.first
+  }
+
+  /// The clock that measures the test's time-outs, if there is one.
+  ///
+  /// One on which sleeps end at once would end each time-out before anything can happen.
+  static var measuring: TestClock? { ofTest.flatMap { $0.sleeping == .immediate ? nil : $0 } }
+}
+
+/// A test's clock, with the requests that got it.
+final class ClockOfTest: Sendable {
+  let clock: TestClock
+  private let requests = Lock<[RequestOrigin]>([])
+
+  init(_ clock: TestClock) { self.clock = clock }
+
+  /// Returns the policy under which requests for a clock get this one.
+  func policy(_ policy: FramePolicy = FramePolicy()) -> FramePolicy {
+    var policy = policy
+    let clock = clock
+    policy.fallbacks.append(
+      Fallback(noting: { [requests] origin in
+        requests.withLock { if !$0.contains(origin) { $0.append(origin) } }
+      }) { $0.isRequest(for: (any Clock<Duration>).self) ? clock : nil })
+    return policy
+  }
+
+  func attach(to frame: ContextFrame) {
+    _ = frame.extra(ClockOfTest.self) { self }
+  }
+
+  /// Reports the sleepers that the test leaves, with the requests that handed them the clock.
+  func reportSleepers(to frame: ContextFrame) {
+    let sleeps = clock.sleeps
+    if sleeps.isEmpty { return }
+    let requests = requests.withLock { $0 }
+    frame.report(
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline: sleeps.count == 1
+            ? "The test ended while somebody slept on its clock."
+            : "The test ended while \(sleeps.count) sleepers were left on its clock.",
+          facts: [("clock:", "at \(clock.now)")]
+            + sleeps.map { ("sleeping:", "from \($0.began) to \($0.deadline)") }
+            + requests.map { origin in
+              let requester = origin.requester.map { ", by `\($0)`" } ?? ""
+              return ("requested:", "\(origin.location)\(requester)")
+            },
+          fixes: [
+            "Move the clock to the end of their sleep: `TestClock.current.run()`, and await them.",
+            "Or cancel their tasks, which ends a sleep at once.",
+          ]
+        ).text, severity: frame.findingSeverity, location: frame.opener.location))
+  }
+}
+#endif
