@@ -10,6 +10,7 @@ let package = Package(
   products: [
     .library(name: "DIContainer", targets: ["DIContainer"]),
     .library(name: "DITesting", targets: ["DITesting"]),
+    .library(name: "DIAmbient", targets: ["DIAmbient"]),
     .library(name: "DICompatibility", targets: ["DICompatibility"]),
     .plugin(name: "Doubles", targets: ["Doubles"]),
   ],
@@ -17,6 +18,9 @@ let package = Package(
     .target(name: "DIPrimitives"),
     .target(name: "DIContainer", dependencies: ["DIPrimitives"]),
     .target(name: "DITesting", dependencies: ["DIContainer"]),
+    // Date, clock, identifiers, randomness and the like as services: the only one with Foundation
+    // in its interface.
+    .target(name: "DIAmbient", dependencies: ["DIContainer"]),
     // What only users of other libraries type.
     .target(name: "DICompatibility", dependencies: ["DIContainer", "DIPrimitives"]),
     .plugin(
@@ -43,6 +47,8 @@ let package = Package(
     .testTarget(
       name: "DITestingTests",
       dependencies: ["DICompatibility", "DIContainer", "DITesting", "TestSupport"]),
+    .testTarget(
+      name: "AmbientTests", dependencies: ["DIAmbient", "DIContainer", "DITesting", "TestSupport"]),
     .testTarget(
       name: "DoublesTests", dependencies: ["DoubleGenerator"]),
     .testTarget(

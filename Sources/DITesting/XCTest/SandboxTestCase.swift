@@ -106,6 +106,17 @@ open class SandboxTestCase: XCTestCase {
   /// The counterpart of `.lenient`.
   open var hasLenientDoubles: Bool { false }
 
+  /// The clock that requests for `any Clock<Duration>` return; nil by default.
+  ///
+  /// It is read once for each test, which finds it as ``TestClock/current``. The counterpart of
+  /// `.time`.
+  open var clock: TestClock? { nil }
+
+  /// Whether date, identifiers, randomness and other ambient values are the same in every run.
+  ///
+  /// The date follows ``TestClock/current``. The counterpart of `.deterministic`.
+  open var isDeterministic: Bool { false }
+
   private var policy: FramePolicy {
     var policy = FramePolicy.strict(strictness, mayBeLive, by: .testCase)
     policy.unusedDoubles = unusedDoubles
@@ -127,11 +138,18 @@ open class SandboxTestCase: XCTestCase {
     let type = String(reflecting: type(of: self))
     let fileID = type.split(separator: ".", maxSplits: 1).joined(separator: "/")
     let solitary = doubles.map { SolitaryDoubles($0, real: real) }
+    let isDeterministic = isDeterministic
+    let clock = (clock ?? (isDeterministic ? TestClock() : nil)).map(ClockOfTest.init)
+    var inner = clock?.policy(policy) ?? policy
+    if isDeterministic, let clock {
+      inner = DeterministicValues(of: name, following: clock.clock).policy(inner)
+    }
     let opener = ScopeOpener(
-      .sandbox, recorder: recorder, policy: solitary?.policy(policy) ?? policy, name: name,
+      .sandbox, recorder: recorder, policy: solitary?.policy(inner) ?? inner, name: name,
       isTest: true,
       location: CodeLocation(fileID: fileID, filePath: "", line: 0, column: 0))
     solitary?.attach(to: opener.frame)
+    clock?.attach(to: opener.frame)
     if hasLenientDoubles { LenientDoubles.mark(opener.frame) }
     // The frame for requests that left the task belongs to the process, not only to this task.
     opener.frame.withNotes { $0.isTestCase = true }
@@ -149,6 +167,7 @@ open class SandboxTestCase: XCTestCase {
       super.invokeTest()
       if testRun?.wasCutShort ?? false { opener.frame.wasCutShort() }
       solitary?.report(to: opener.frame, areAllReached: false)
+      clock?.reportSleepers(to: opener.frame)
     }
     if adopts { ContextFrame.setProcessTop(outside) }
     if (testRun?.totalFailureCount ?? 0) > 0, let tree = opener.frame.unshownTree {

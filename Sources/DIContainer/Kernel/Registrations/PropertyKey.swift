@@ -15,7 +15,7 @@ internal import DIPrimitives
 @usableFromInline
 package final class PropertyKey: Sendable {
   /// The name of the service: that of the property, unless the declaration specifies another one.
-  let name: String
+  package let name: String
   /// The type of the service.
   let type: Any.Type
   /// The type of container that it was first seen in.
