@@ -9,8 +9,30 @@ struct Doubles: CommandPlugin {
       print(Self.help)
       return
     }
-    try Self.checkValues(arguments)
-    var arguments = ArgumentExtractor(arguments)
+    // Each line of the package's file is a run, with what is typed behind it.
+    let file = context.package.directoryURL.appending(path: Self.optionsFile)
+    let isFromFile = !arguments.contains { $0 == "--target" || $0.hasPrefix("--target=") }
+    let lines = isFromFile ? try? String(contentsOf: file, encoding: .utf8) : nil
+    let runs = (lines ?? "").split(separator: "\n").map {
+      $0.split(separator: " ").map(String.init)
+    }
+    .filter { !($0.first ?? "#").hasPrefix("#") }
+    var statuses: [Int32] = []
+    for run in runs.isEmpty ? [[]] : runs {
+      statuses.append(
+        try perform(run + arguments, in: context, typed: runs.isEmpty ? nil : arguments))
+    }
+    if let status = statuses.first(where: { $0 != 0 }) { exit(status) }
+  }
+
+  /// Runs the tool for one target.
+  ///
+  /// - Parameter typed: What was typed, if the rest of the arguments is the package's.
+  private func perform(
+    _ all: [String], in context: PluginContext, typed: [String]?
+  ) throws -> Int32 {
+    try Self.checkValues(all)
+    var arguments = ArgumentExtractor(all)
     let targets = arguments.extractOption(named: "target")
     let output = arguments.extractOption(named: "output").last
     let wirings = arguments.extractOption(named: "wiring")
@@ -22,8 +44,9 @@ struct Doubles: CommandPlugin {
         "Name the target whose protocols are doubled with --target, one at a time. "
           + "The package has: \(own.map(\.name).joined(separator: ", ")).")
     }
-    let all = Self.targets(reachedFrom: context.package)
-    guard let target = all.first(where: { $0.name == name || $0.moduleName == name })
+    let reached = Self.targets(reachedFrom: context.package)
+    let modules = reached.compactMap { $0 as? SwiftSourceModuleTarget }
+    guard let target = modules.first(where: { $0.name == name || $0.moduleName == name })
     else {
       throw Mistake(
         "There is no target \(name). The package has: \(own.map(\.name).joined(separator: ", ")).")
@@ -34,15 +57,20 @@ struct Doubles: CommandPlugin {
     let folder = try output ?? Self.defaultOutput(for: target, in: context.package)
     passed += [
       "--module", target.moduleName, "--output", Self.absolute(folder, in: context.package),
+      "--command",
+      Self.command(
+        typed.map { Self.withoutCheck($0) }
+          ?? ["--target", name] + (output.map { ["--output", $0] } ?? [])
+          + Self.withoutCheck(arguments.remainingArguments) + wirings.flatMap { ["--wiring", $0] }),
     ]
-    passed += [
-      "--command", Self.command(
-        name, output: output, wirings: wirings, rest: arguments.remainingArguments),
-    ]
+    for user in context.package.targets.compactMap({ $0 as? SwiftSourceModuleTarget })
+    where user.kind == .test {
+      passed += ["--used-in", user.directoryURL.path]
+    }
 
     // Inherited protocols and the types that requirements mention may be other modules'.
     let tool = try context.tool(named: "DoublesTool").url
-    var graphs: [String: String] = [:]
+    var graphs: [String: URL] = [:]
     var wanted = [target]
     while !wanted.isEmpty {
       for module in wanted {
@@ -53,30 +81,77 @@ struct Doubles: CommandPlugin {
             options: .init(
               minimumAccessLevel: isOwn ? .internal : .public, includeSynthesized: false,
               includeSPI: true)
-          ).directoryURL.path
+          ).directoryURL
         } catch {
           throw Mistake(
             "\(module.name) does not build, so its protocols are not known: \(error)")
         }
       }
-      let folders = graphs.sorted { $0.key < $1.key }.flatMap { ["--graphs", $0.value] }
-      let (needed, status) = try Self.run(tool, passed + folders + ["--modules-needed"])
+      let (needed, status) = try Self.run(
+        tool, passed + Self.options(graphs) + ["--modules-needed"])
       guard status == 0 else { break }
       wanted = needed.split(separator: "\n").compactMap { name in
-        graphs[String(name)] == nil ? all.first { $0.moduleName == name } : nil
+        graphs[String(name)] == nil ? modules.first { $0.moduleName == name } : nil
       }
     }
-    let folders = graphs.sorted { $0.key < $1.key }.flatMap { ["--graphs", $0.value] }
-    let (text, status) = try Self.run(tool, passed + folders)
+    let toolkit = modules.filter { ["DITesting", "DIContainer"].contains($0.name) }
+      .flatMap { ["--toolkit", $0.directoryURL.path] }
+    let compiler = try Self.compiler(for: reached, graphs: graphs, in: context)
+    let (text, status) = try Self.run(tool, passed + Self.options(graphs) + toolkit + compiler)
     print("Doubles of \(target.name), in \(Self.relative(folder, in: context.package)):")
     print(text, terminator: "")
-    if status != 0 { exit(status) }
+    return status
   }
+
+  private static func options(_ graphs: [String: URL]) -> [String] {
+    graphs.sorted { $0.key < $1.key }.flatMap { ["--graphs", $0.value.path] }
+  }
+
+  /// The compiler, with the modules that were built for the graphs.
+  private static func compiler(
+    for targets: [any Target], graphs: [String: URL], in context: PluginContext
+  ) throws -> [String] {
+    var folder = graphs.values.first ?? context.pluginWorkDirectoryURL
+    while folder.pathComponents.count > 1,
+      !FileManager.default.fileExists(atPath: folder.appending(path: "debug/Modules").path)
+    {
+      folder.deleteLastPathComponent()
+    }
+    let built = folder.appending(path: "debug")
+    let package = context.package.id.map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+    var arguments = ["-I", built.appending(path: "Modules").path, "-package-name", package]
+    arguments += [
+      "-module-cache-path", context.pluginWorkDirectoryURL.appending(path: "ModuleCache").path,
+    ]
+    for target in targets {
+      var maps: [URL] = []
+      if let clang = target as? ClangSourceModuleTarget {
+        if let headers = clang.publicHeadersDirectoryURL {
+          arguments += ["-Xcc", "-I", "-Xcc", headers.path]
+          maps.append(headers.appending(path: "module.modulemap"))
+        }
+        maps.append(built.appending(path: "\(target.name).build/module.modulemap"))
+      } else if let system = target as? SystemLibraryTarget {
+        maps.append(system.directoryURL.appending(path: "module.modulemap"))
+        arguments += system.compilerFlags.flatMap { ["-Xcc", $0] }
+      }
+      if let map = maps.first(where: { FileManager.default.fileExists(atPath: $0.path) }) {
+        arguments += ["-Xcc", "-fmodule-map-file=\(map.path)"]
+      }
+    }
+    return ["--compiler", try context.tool(named: "swiftc").url.path]
+      + arguments.flatMap { ["--compile-with", $0] }
+  }
+
+  private static let optionsFile = ".doubles"
 
   private static let help = """
     Writes doubles for the protocols of a target, one file each.
 
     swift package --allow-writing-to-package-directory doubles --target Shop
+
+    Without --target, each line of the file `\(optionsFile)` in the package's folder is a run:
+    `--target Shop --registered`. What is typed is added to each. --check needs no permission.
 
       --target NAME      the target whose protocols are doubled; one of a dependency too
                          (default: the package's only one)
@@ -106,16 +181,31 @@ struct Doubles: CommandPlugin {
     }
   }
 
-  private static func command(_ target: String, output: String?, wirings: [String], rest: [String])
-    -> String
-  {
-    let words = ["swift package --allow-writing-to-package-directory doubles --target", target]
-    let kept = rest.filter { $0 != "--check" } + wirings.flatMap { ["--wiring", $0] }
-    return (words + (output.map { ["--output", $0] } ?? []) + kept).joined(separator: " ")
+  /// The command that writes, as it is to be typed.
+  private static func command(_ arguments: [String]) -> String {
+    (["swift package --allow-writing-to-package-directory doubles"] + arguments)
+      .joined(separator: " ")
   }
 
-  /// The folder `Doubles` of the target's tests, or of the only tests that there are.
-  private static func defaultOutput(for target: any Target, in package: Package) throws -> String {
+  private static func withoutCheck(_ arguments: [String]) -> [String] {
+    arguments.filter { $0 != "--check" }
+  }
+
+  /// The folder that has the target's doubles already; else the folder `Doubles` of its tests, or
+  /// of the only tests that there are.
+  private static func defaultOutput(
+    for target: SwiftSourceModuleTarget, in package: Package
+  ) throws -> String {
+    let existing = Set(
+      package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.flatMap(\.sourceFiles)
+        .map(\.url).filter { isDouble($0, of: target.moduleName) }
+        .map { relative($0.deletingLastPathComponent().path, in: package) })
+    if existing.count > 1 {
+      throw Mistake(
+        "Name the folder to write to with --output: \(target.name) has doubles in "
+          + "\(existing.sorted().joined(separator: ", ")).")
+    }
+    if let folder = existing.first { return folder }
     let tests = package.targets.filter { ($0 as? SwiftSourceModuleTarget)?.kind == .test }
     let own = tests.first { $0.name == "\(target.name)Tests" }
     guard let found = own ?? (tests.count == 1 ? tests[0] : nil) else {
@@ -123,9 +213,19 @@ struct Doubles: CommandPlugin {
       throw Mistake(
         "Name the folder to write to with --output: there is no target \(target.name)Tests."
           + (folders.isEmpty ? "" : " It could be: \(folders.joined(separator: ", ")).")
-          )
+      )
     }
     return relative(found.directoryURL.path, in: package) + "/Doubles"
+  }
+
+  /// Whether a file is the generated double of a protocol of a module.
+  private static func isDouble(_ file: URL, of module: String) -> Bool {
+    guard file.lastPathComponent.hasSuffix("Double.swift"),
+      let text = try? String(contentsOf: file, encoding: .utf8),
+      let line = text.split(separator: "\n").first
+    else { return false }
+    return line.hasPrefix("// Generated by `swift package doubles` from the protocol ")
+      && line.hasSuffix("` of \(module).")
   }
 
   private static func relative(_ path: String, in package: Package) -> String {
@@ -138,14 +238,14 @@ struct Doubles: CommandPlugin {
   }
 
   /// The targets of a package and of all its dependencies, its own first.
-  private static func targets(reachedFrom package: Package) -> [SwiftSourceModuleTarget] {
+  private static func targets(reachedFrom package: Package) -> [any Target] {
     var seen: Set<String> = []
     var packages = [package]
-    var found: [SwiftSourceModuleTarget] = []
+    var found: [any Target] = []
     while !packages.isEmpty {
       let next = packages.removeFirst()
       guard seen.insert(next.id).inserted else { continue }
-      found += next.targets.compactMap { $0 as? SwiftSourceModuleTarget }
+      found += next.targets
       packages += next.dependencies.map(\.package)
     }
     return found

@@ -15,14 +15,22 @@ package struct Generator {
 
   let options: Options
   let symbols: Symbols
+  let answers = Answers()
+  let compiler: Compiler?
 
   package init(options: Options) throws {
-    self.init(options: options, symbols: try Symbols(folders: options.graphs))
+    let toolkit = try Toolkit.types(in: options.toolkit)
+    try self.init(
+      options: options, symbols: Symbols(folders: options.graphs, toolkit: toolkit),
+      compiler: options.compiler.map {
+        Compiler(executable: $0, arguments: options.compilerArguments, toolkit: toolkit)
+      })
   }
 
-  package init(options: Options, symbols: Symbols) {
+  package init(options: Options, symbols: Symbols, compiler: Compiler? = nil) {
     self.options = options
     self.symbols = symbols
+    self.compiler = compiler
   }
 
   package func run() throws -> Outcome {
@@ -31,34 +39,28 @@ package struct Generator {
     if options.asksForModules { return Outcome(lines: missingModules(of: chosen)) }
 
     var outcome = outcomeOfChoice
+    let (drafts, refused) = try drafts(of: chosen)
+    for error in refused {
+      // Asked for by name, it is an error; among all others, it is a note.
+      let isNamed = options.protocols.contains(error.name)
+      outcome.lines.append("\(isNamed ? "error" : "warning"): \(error.description)")
+      if isNamed { outcome.hasFailed = true }
+    }
     var files: [GeneratedFile] = []
     var listed: [String] = []
-    let writer = DoubleWriter(symbols: symbols, isPublic: options.isPublic)
-    for symbol in chosen {
-      do throws(Undoubled) {
-        let model = try model(of: symbol)
-        let file = "\(model.doubleName).swift"
-        if let other = files.first(where: { $0.name == file }) {
-          throw Undoubled(
-            name: model.name, reason: "its double would be called as that of \(other.origin)",
-            line: "final class …Double: \(model.name) { … }")
-        }
-        let source = writer.source(of: model)
-        files.append(
-          GeneratedFile(
-            name: file, origin: origin(model.name), source: source.text))
-        if !model.isGeneric && !model.isDeprecated { listed.append(model.doubleName) }
-        outcome.lines += source.byHand.map { "warning: write by hand: \($0)" }
-      } catch {
-        // Asked for by name, it is an error; among all others, it is a note.
-        let isNamed = options.protocols.contains(Self.name(symbol))
-        outcome.lines.append("\(isNamed ? "error" : "warning"): \(error.description)")
-        if isNamed { outcome.hasFailed = true }
+    for draft in drafts {
+      files.append(
+        GeneratedFile(
+          name: draft.file, origin: origin(draft.model.name), source: draft.source.text))
+      if !draft.model.isGeneric && !draft.model.isDeprecated {
+        listed.append(draft.model.doubleName)
       }
+      outcome.lines += draft.source.byHand.map { "warning: write by hand: \($0)" }
     }
 
     let folder = Folder(options.output)
-    let (orphans, others) = try others(in: folder, than: files, of: chosen)
+    let (orphans, others, kept) = try others(in: folder, than: files, of: chosen)
+    outcome.lines += kept
     files.append(list(listed + others))
     if options.checks {
       let differences = try folder.differences(from: files, orphans: orphans)
@@ -86,9 +88,9 @@ package struct Generator {
 
   // MARK: - Protocols
 
-  private func origin(_ name: String) -> String { "the protocol `\(name)` of \(options.module)" }
+  func origin(_ name: String) -> String { "the protocol `\(name)` of \(options.module)" }
 
-  private static func name(_ symbol: SymbolGraph.Symbol) -> String {
+  static func name(_ symbol: SymbolGraph.Symbol) -> String {
     symbol.pathComponents.joined(separator: ".")
   }
 
@@ -165,13 +167,15 @@ package struct Generator {
     return "error: \(options.module) has no protocol `\(name)`. \(known)"
   }
 
-  private func model(of symbol: SymbolGraph.Symbol) throws(Undoubled) -> ProtocolModel {
-    let model = try ProtocolReader(symbols: symbols, includesDefaults: options.includesDefaults)
-      .model(of: symbol)
+  func model(
+    of symbol: SymbolGraph.Symbol, includesDefaults: Bool = false
+  ) throws(Undoubled) -> ProtocolModel {
+    let model = try ProtocolReader(
+      symbols: symbols, includesDefaults: options.includesDefaults || includesDefaults,
+      isPublic: options.isPublic
+    ).model(of: symbol)
     guard !options.isPublic || model.access == "public" else {
-      throw Undoubled(
-        name: model.name, reason: "it is \(model.access), and its double would be public",
-        line: "final class \(model.doubleName): \(model.name) { … }")
+      throw model.undoubled("it is \(model.access), and its double would be public")
     }
     return model
   }
@@ -182,7 +186,7 @@ package struct Generator {
     for symbol in chosen {
       do throws(Undoubled) {
         let model = try model(of: symbol)
-        missing.formUnion(model.mentions.compactMap(symbols.module(of:)))
+        missing.formUnion(model.mentions.keys.flatMap(symbols.modules(of:)))
       } catch {
         if let module = error.module { missing.insert(module) }
       }
@@ -196,10 +200,12 @@ package struct Generator {
   /// The generated files that this run does not write: those that are to go, and the others.
   private func others(
     in folder: Folder, than files: [GeneratedFile], of chosen: [SymbolGraph.Symbol]
-  ) throws -> (orphans: [String: Folder.Difference.Kind], listed: [String]) {
+  ) throws -> (orphans: [String: Folder.Difference.Kind], listed: [String], notes: [String]) {
     let names = Set(symbols.protocols(of: options.module).map(Self.name))
     let chosenNames = Set(chosen.map(Self.name))
     var (orphans, listed): ([String: Folder.Difference.Kind], [String]) = ([:], [])
+    var notes: [String] = []
+    lazy var used = try? usedWords()
     for file in try folder.generated()
     where !files.contains(where: { $0.name == file.name }) && file.name != Self.listName {
       let suffix = "` of \(options.module)"
@@ -207,13 +213,25 @@ package struct Generator {
       let name = String(file.origin.dropFirst("the protocol `".count).dropLast(suffix.count))
       if isOwn, !names.contains(name) || chosenNames.contains(name) {
         orphans[file.name] = .orphaned
-      } else if isOwn, options.isOfWiring {
+      } else if isOwn, options.isOfWiring,
+        !(used?.contains(String(file.name.dropLast(".swift".count))) ?? true)
+      {
         orphans[file.name] = .unregistered
-      } else if let double = listedDouble(in: file.source) {
-        listed.append(double)
+      } else {
+        if isOwn, options.isOfWiring {
+          notes.append("note: \(file.name) stays: it is used, although no wiring names `\(name)`.")
+        }
+        if let double = listedDouble(in: file.source) { listed.append(double) }
       }
     }
-    return (orphans, listed)
+    return (orphans, listed, notes)
+  }
+
+  /// The words of the sources that may use doubles.
+  private func usedWords() throws -> Set<String> {
+    let folders =
+      options.users.isEmpty ? [options.output.deletingLastPathComponent()] : options.users
+    return try Sources(folders, except: options.output).words
   }
 
   /// The double of a file, if it belongs into the list.
@@ -239,7 +257,7 @@ package struct Generator {
       ? short : ([line] + names.map { "    \($0).self," } + ["  ]"]).joined(separator: "\n")
     return GeneratedFile(
       name: Self.listName, origin: "the doubles of this folder",
-      source: """
+      source: (options.isPublic ? "#if canImport(Testing)\n" : "") + """
         \(importing)
 
         /// The doubles of this folder, for `.solitary(Doubles.all)`.
@@ -248,6 +266,6 @@ package struct Generator {
         \(entries)
         }
 
-        """)
+        """ + (options.isPublic ? "#endif\n" : ""))
   }
 }

@@ -16,6 +16,13 @@ package struct Options: Equatable {
   package var includesDefaults = false
   /// Prints the modules whose graphs are missing, and does nothing else.
   package var asksForModules = false
+  /// The compiler, and its arguments; without one, nothing is asked or checked.
+  package var compiler: URL?
+  package var compilerArguments: [String] = []
+  /// Folders with the sources of `DITesting` and `DIContainer`.
+  package var toolkit: [URL] = []
+  /// Folders whose sources may use doubles; none stands for the one that holds the output.
+  package var users: [URL] = []
   /// The command as the user typed it, for advice.
   package var command = "swift package doubles"
 
@@ -59,6 +66,10 @@ package struct Options: Equatable {
           throw Mistake(description: "--access is `internal` or `public`, not `\(access)`.")
         }
         isPublic = access == "public"
+      case "--compiler": compiler = URL(fileURLWithPath: try value(argument))
+      case "--compile-with": compilerArguments.append(try value(argument))
+      case "--toolkit": toolkit.append(URL(fileURLWithPath: try value(argument)))
+      case "--used-in": users.append(URL(fileURLWithPath: try value(argument)))
       case "--command": command = try value(argument)
       case _ where parts.count > 1: throw Mistake(description: "`\(word)` is no option.")
       case "--registered": isOfWiring = true

@@ -269,9 +269,9 @@ import Testing
   @Test("A protocol that cannot be doubled is a warning among others, and an error by its name")
   func undoubled() throws {
     let world = World()
-    world.graph.add("protocol Feed", [], inherits: ["Sequence"])
+    world.graph.add("protocol Feed", [], inherits: ["Collection"])
     let text =
-      "`Feed` cannot be doubled: it inherits `Sequence`, whose requirements are not known. "
+      "`Feed` cannot be doubled: it inherits `Collection`, whose requirements are not known. "
       + "Write by hand:\n  final class FeedDouble: Feed { … }"
     let all = try world.run()
     #expect(all.lines.first == "warning: \(text)")

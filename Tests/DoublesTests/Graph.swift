@@ -11,9 +11,12 @@ struct Graph {
   init(_ module: String = "Shop") { self.module = module }
 
   /// Adds a protocol with requirements such as `func send(_ text: String)`, and type aliases.
+  ///
+  /// - Parameter hidden: Default implementations that are not public, with their access.
   mutating func add(
     _ declaration: String, _ requirements: [String] = [], inherits: [String] = [],
-    access: String = "public", defaults: Set<String> = [], extra: [String: Any] = [:]
+    access: String = "public", defaults: Set<String> = [], hidden: [String: String] = [:],
+    extra: [String: Any] = [:]
   ) {
     let name =
       declaration.components(separatedBy: "protocol ")[1].split { !$0.isLetter && !$0.isNumber }
@@ -41,7 +44,10 @@ struct Graph {
       relationships.append([
         "kind": isAlias ? "memberOf" : "requirementOf", "source": own, "target": id,
       ])
-      if defaults.contains(requirement) {
+      if let access = hidden[requirement] ?? (defaults.contains(requirement) ? "public" : nil) {
+        add(
+          own + "default", kind: "swift.method", path: [name, parts.title],
+          declaration: requirement, name: parts.name, access: access)
         relationships.append([
           "kind": "defaultImplementationOf", "source": own + "default", "target": own,
         ])
@@ -81,7 +87,7 @@ struct Graph {
 
   private static let standard = [
     "Sendable": "s:s8SendableP", "Equatable": "s:SQ", "Hashable": "s:SH", "Comparable": "s:SL",
-    "Actor": "s:ScA", "Sequence": "s:ST",
+    "Actor": "s:ScA", "Collection": "s:Sl",
     "CustomStringConvertible": "s:s23CustomStringConvertibleP",
     "Observable": "s:11Observation10ObservableP",
   ]

@@ -120,18 +120,31 @@ import Testing
       ])
   }
 
-  @Test("cannot be written where an associated type has a name that every double uses")
+  @Test("cannot be written where an associated type has the name of the double's own")
   func reservedAssociatedTypes() throws {
-    for name in ["Doubled", "Stub"] {
-      var graph = Graph()
-      graph.add("protocol Shelf", ["associatedtype \(name)"])
-      let error = #expect(throws: Undoubled.self) { try graph.source(of: "Shelf") }
-      #expect(
-        error?.description == """
-          `Shelf` cannot be doubled: its associated type is called `\(name)`, a name that every \
-          double uses. Write by hand:
-            final class ShelfDouble: Shelf { … }
-          """)
-    }
+    var graph = Graph()
+    graph.add("protocol Shelf", ["associatedtype Doubled"])
+    let error = #expect(throws: Undoubled.self) { try graph.source(of: "Shelf") }
+    #expect(
+      error?.description == """
+        `Shelf` cannot be doubled: its associated type is called `Doubled`, a name that every \
+        double uses. Write by hand:
+          final class ShelfDouble: Shelf { … }
+        """)
+  }
+
+  @Test(
+    "has what only an implementation that it does not see has", arguments: ["internal", "package"])
+  func hiddenDefaults(access: String) throws {
+    let hidden = ["func fill()": access, "static func make()": access]
+    var graph = Graph()
+    graph.add("protocol Shelf", ["func fill()", "static func make()"], hidden: hidden)
+    let text = try graph.source(of: "Shelf").text
+    #expect(text.contains("func fill() { fillStub.call() }"))
+    #expect(text.contains("static func make() { makeStub.call() }"))
+    // `@testable` shows it.
+    var own = Graph()
+    own.add("protocol Shelf", ["func fill()"], access: "internal", hidden: hidden)
+    #expect(try !own.source(of: "Shelf").text.contains("func fill()"))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("The names of types in a double") struct QualificationTests {
   /// The lines of a double that declare stubs.
   private func stubs(of graphs: Graph...) throws -> [String] {
-    let symbols = Symbols(try graphs.map { try $0.graph })
+    let symbols = Symbols(try graphs.map { try $0.graph }, toolkit: ["Scope", "Stub"])
     let graph = try #require(graphs.last)
     let symbol = try #require(symbols.protocols(of: graph.module).last)
     let model = try ProtocolReader(symbols: symbols).model(of: symbol)
@@ -59,7 +59,8 @@ import Testing
       "protocol Books",
       ["func post(_ ledger: Ledger)", "func load() async", "static func make() -> Stub"],
       inherits: ["Sendable"])
-    let symbols = Symbols([try graph.graph])
+    let symbols = Symbols(
+      [try graph.graph], toolkit: ["AsyncStub", "Described", "Stub", "TestDouble"])
     let model = try ProtocolReader(symbols: symbols).model(
       of: #require(symbols.protocols(of: "Shop").last))
     #expect(
@@ -98,26 +99,14 @@ import Testing
       ])
   }
 
-  @Test("are known of the toolkit as its interface lists them")
+  @Test("are known of the toolkit as its sources declare them")
   func knownNames() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../Interface")
-    var names: Set<String> = []
-    for module in ["DIContainer", "DITesting"] {
-      let text = try String(
-        contentsOf: folder.appendingPathComponent("\(module).txt"), encoding: .utf8)
-      // Type aliases stand among functions before the first type.
-      for line in text.split(separator: "\n") {
-        let words = line.split(whereSeparator: { " <".contains($0) }).map(String.init)
-        if !line.hasPrefix(" "), words.count > 1, line.contains(" = "), !words[0].contains(".") {
-          names.insert(words[0])
-        } else if line.hasPrefix("  typealias "),
-          !text.prefix(upTo: line.startIndex).contains("\nA")
-        {
-          names.insert(words[1])
-        }
-      }
-    }
-    #expect(names == ImportedNames.ofTesting)
+      .appendingPathComponent("../../Sources")
+    let names = try Toolkit.types(
+      in: ["DIContainer", "DITesting"].map(folder.appendingPathComponent))
+    #expect(
+      names.isSuperset(of: ["Stub", "AsyncStub", "Described", "TestDouble", "Resolver", "Scope"]))
+    #expect(names.isDisjoint(with: ["Body", "Frame", "Key", "func", "struct"]))
   }
 }

@@ -7,7 +7,8 @@ package import Foundation
 /// `TypeSyntax`. `ProtocolReader` gathers a `ProtocolModel`: all requirements that a double has to
 /// satisfy, inherited ones included. `StubNames` names the stubs, `StubPlanner` decides for each
 /// requirement which stubs it has and how it calls them, and `DoubleWriter` writes the source.
-/// `Folder` compares that with the files that are there, and writes or reports.
+/// What of that only the compiler knows, `Answers` asks it. `Folder` compares the source with the
+/// files that are there, and writes or reports.
 package struct SymbolGraph: Decodable {
   package struct Module: Decodable {
     package var name: String
@@ -88,5 +89,12 @@ package struct SymbolGraph: Decodable {
 
   package init(json: Data) throws {
     self = try JSONDecoder().decode(SymbolGraph.self, from: json)
+  }
+
+  /// The identifiers that a declaration mentions, with the words that do.
+  static func mentions(in symbol: Symbol) -> [String: String] {
+    (symbol.declarationFragments ?? []).reduce(into: [:]) { all, fragment in
+      if let id = fragment.preciseIdentifier { all[id] = fragment.spelling }
+    }
   }
 }

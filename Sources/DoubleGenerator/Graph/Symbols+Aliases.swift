@@ -21,12 +21,12 @@ extension Symbols {
     }
   }
 
-  /// The identifiers of what the type aliases among some identifiers stand for.
-  func expanded(_ mentions: Set<String>) -> Set<String> {
-    mentions.reduce(into: mentions) { all, id in
-      let fragments = aliasInProtocol(id)?.declarationFragments ?? []
-      let named = Set(fragments.compactMap(\.preciseIdentifier)).subtracting([id])
-      if !named.isEmpty { all.formUnion(expanded(named)) }
+  /// What is mentioned, by identifier, and what the type aliases among it stand for.
+  func expanded(_ mentions: [String: String]) -> [String: String] {
+    mentions.reduce(into: mentions) { all, mention in
+      guard let alias = aliasInProtocol(mention.key) else { return }
+      let named = SymbolGraph.mentions(in: alias).filter { $0.key != mention.key }
+      if !named.isEmpty { all.merge(expanded(named)) { $1 } }
     }
   }
 }

@@ -13,9 +13,14 @@ package struct Symbols {
   private var defaults: [String: [String]] = [:]
   /// A module's graph has what it exports of other modules too.
   private var members: [String: Set<String>] = [:]
+  private var memberTypes: [String: Set<String>] = [:]
+  /// The modules of symbols that stand in extensions of other modules' types.
+  private var extending: [String: String] = [:]
   package private(set) var modules: Set<String> = []
 
-  package init(_ graphs: [SymbolGraph]) {
+  /// - Parameter toolkit: The names of the public types of `DITesting`.
+  package init(_ graphs: [SymbolGraph], toolkit: Set<String> = []) {
+    for name in toolkit { declaring[name] = ["DITesting"] }
     for graph in graphs {
       modules.insert(graph.module.name)
       for symbol in graph.symbols {
@@ -33,7 +38,13 @@ package struct Symbols {
         case "requirementOf": requirements[target, default: []].append(source)
         case "conformsTo": parents[source, default: []].append(relationship)
         case "inheritsFrom": superclasses[source] = target
-        case "memberOf": owners[source] = target
+        case "memberOf":
+          owners[source] = target
+          if let symbol = symbols[source], symbol.kind.identifier == "swift.typealias",
+            let name = symbol.pathComponents.last
+          {
+            memberTypes[target, default: []].insert(name)
+          }
         case "defaultImplementationOf": defaults[target, default: []].append(source)
         default: break
         }
@@ -42,17 +53,23 @@ package struct Symbols {
   }
 
   /// The graphs of all files in some folders.
-  package init(folders: [URL]) throws {
+  package init(folders: [URL], toolkit: Set<String> = []) throws {
     var graphs: [SymbolGraph] = []
+    var extensions: [Int] = []
     for folder in folders {
       let files = try FileManager.default.contentsOfDirectory(
         at: folder, includingPropertiesForKeys: nil)
       for file in files.sorted(by: { $0.path < $1.path })
       where file.lastPathComponent.hasSuffix(".symbols.json") {
         graphs.append(try SymbolGraph(json: Data(contentsOf: file)))
+        // `Shop@Foundation` is what `Shop` adds to types of Foundation.
+        if file.lastPathComponent.contains("@") { extensions.append(graphs.count - 1) }
       }
     }
-    self.init(graphs)
+    self.init(graphs, toolkit: toolkit)
+    for index in extensions {
+      for symbol in graphs[index].symbols { extending[symbol.id] = graphs[index].module.name }
+    }
   }
 
   private static let typeKinds: Set<String> = [
@@ -61,6 +78,14 @@ package struct Symbols {
 
   /// The modules that have a type of this name which no other type encloses.
   func modules(declaring name: String) -> Set<String> { declaring[name] ?? [] }
+
+  /// The kind of a type that no other type encloses, as in `struct`, by which it is imported alone.
+  func declaration(_ name: String, of module: String) -> String? {
+    symbols.values.first {
+      $0.pathComponents == [name] && ModuleName.of($0.id) == module
+        && Self.typeKinds.contains($0.kind.identifier)
+    }.map { String($0.kind.identifier.dropFirst("swift.".count)) }
+  }
 
   package subscript(id id: String) -> Symbol? { symbols[id] }
 
@@ -94,6 +119,23 @@ package struct Symbols {
     return symbol
   }
 
+  /// What the type alias of this identifier stands for.
+  func alias(_ id: String) -> (generics: [String], type: TypeSyntax)? {
+    guard let symbol = symbols[id], symbol.kind.identifier == "swift.typealias" else { return nil }
+    return try? DeclarationParser.alias(symbol)
+  }
+
+  /// The type aliases that are members of a protocol, by their names.
+  func memberTypes(of id: String) -> Set<String> { memberTypes[id] ?? [] }
+
+  /// Whether a type's or a protocol's own declaration makes it `Sendable`.
+  func isSendable(_ id: String) -> Bool {
+    conformances(of: id).contains {
+      $0.target == "s:s8SendableP" || $0.target == "s:ScA"
+        || symbols[id]?.kind.identifier == "swift.protocol" && isSendable($0.target)
+    }
+  }
+
   /// A protocol and all that it inherits, as far as their symbols are here.
   func hierarchy(of id: String) -> [Symbol] {
     var seen: Set<String> = []
@@ -107,15 +149,17 @@ package struct Symbols {
     return found
   }
 
-  /// Whether an extension of one of some protocols implements a requirement for every class.
+  /// Whether an extension of one of some protocols implements a requirement for every class, where
+  /// the double can see it.
   ///
   /// The graph goes by names alone: it also has extensions of protocols that inherit the
   /// requirement's, and functions that could not stand in for it.
-  func hasDefault(_ requirement: Symbol, for hierarchy: [Symbol]) -> Bool {
+  func hasDefault(
+    _ requirement: Symbol, for hierarchy: [Symbol], isVisible: (Symbol) -> Bool
+  ) -> Bool {
     (defaults[requirement.id] ?? []).contains { id in
-      guard let symbol = symbols[id] else { return true }
       // A deprecated one says that the requirement is to be implemented.
-      guard !Availability.isDeprecated(symbol),
+      guard let symbol = symbols[id], isVisible(symbol), !Availability.isDeprecated(symbol),
         hierarchy.contains(where: { $0.pathComponents == Array(symbol.pathComponents.dropLast()) }),
         DeclarationParser.canImplement(requirement, symbol)
       else { return false }
@@ -129,21 +173,34 @@ package struct Symbols {
     symbols[id]?.declarationFragments?.contains { $0.spelling.contains("@resultBuilder") } ?? false
   }
 
-  /// The words between a type's name and its brace, which the graph does not have for structs.
-  func inheritanceClause(of symbol: Symbol) -> String {
-    guard let place = symbol.location, let url = URL(string: place.uri),
-      let data = try? Data(
-        contentsOf: url.isFileURL && url.path.hasPrefix("/")
-          ? url : URL(fileURLWithPath: place.uri.replacingOccurrences(of: "file://", with: "")))
-    else { return "" }
-    let lines = String(decoding: data, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false).dropFirst(place.position.line)
-    guard let first = lines.first else { return "" }
-    let text = first.dropFirst(place.position.character) + lines.dropFirst().prefix(4).joined()
-    return String(text.prefix { $0 != "{" })
+  /// The modules that the file of a symbol's declaration imports.
+  func imports(inFileOf symbol: Symbol) -> Set<String> {
+    guard let uri = symbol.location?.uri,
+      let text = try? String(contentsOfFile: path(uri), encoding: .utf8)
+    else {
+      return []
+    }
+    return Set(
+      text.split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ")
+        guard let word = words.firstIndex(of: "import"), word < 3, word + 1 < words.count else {
+          return nil
+        }
+        return words.last.map { String($0.prefix { $0 != "." }) }
+      })
+  }
+
+  private func path(_ uri: String) -> String {
+    URL(string: uri).flatMap { $0.isFileURL && $0.path.hasPrefix("/") ? $0.path : nil }
+      ?? uri.replacingOccurrences(of: "file://", with: "")
   }
 
   func module(of id: String) -> String? { ModuleName.of(id) }
+
+  /// The modules that have to be imported for a type: its own, and those whose extensions it is in.
+  func modules(of id: String) -> [String] {
+    [ModuleName.of(id), extending[id]].compactMap(\.self) + ModuleName.extending(id)
+  }
 
   /// The order of the source; symbols without a place follow in the order of their identifiers.
   private static func areInOrder(_ left: Symbol, _ right: Symbol) -> Bool {
@@ -159,21 +216,29 @@ package struct Symbols {
 
 /// The module that a precise identifier names.
 enum ModuleName {
-  /// Returns nil for identifiers of C and Objective-C, which name no module.
+  /// The module of a type; of one of C or Objective-C, Foundation, which brings the system's headers.
   static func of(_ id: String) -> String? {
-    guard id.hasPrefix("s:") else { return nil }
+    guard id.hasPrefix("s:") else { return id.hasPrefix("c:") ? "Foundation" : nil }
     let mangled = id.dropFirst(2)
-    if let first = mangled.first, first.isNumber { return leadingName(mangled) }
-    // A member that an extension in another module adds: `s:SS10FoundationE8EncodingV`.
-    var rest = mangled.dropFirst()
+    if let first = mangled.first, first.isNumber, let name = leadingName(mangled) { return name }
+    return extending(id).first ?? (mangled.hasPrefix("Sc") ? "_Concurrency" : "Swift")
+  }
+
+  /// The modules with the extensions that a type stands in: `Shop` of `s:10Foundation3URLV4ShopE`.
+  static func extending(_ id: String) -> [String] {
+    guard id.hasPrefix("s:") else { return [] }
+    var found: [String] = []
+    var rest = id.dropFirst(2)
     while let digit = rest.firstIndex(where: \.isNumber) {
       rest = rest[digit...]
-      guard let name = leadingName(rest) else { break }
-      let length = String(name.count).count + name.count
-      rest = rest.dropFirst(length)
-      if rest.first == "E" { return name }
+      guard let name = leadingName(rest) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      rest = rest.dropFirst(String(name.count).count + name.count)
+      if rest.first == "E" { found.append(name) }
     }
-    return mangled.hasPrefix("Sc") ? "_Concurrency" : "Swift"
+    return found
   }
 
   private static func leadingName(_ mangled: Substring) -> String? {
@@ -187,8 +252,26 @@ enum ModuleName {
   static func imported(_ module: String) -> String? {
     switch module {
     case "Swift", "_Concurrency", "_StringProcessing", "SwiftOnoneSupport": nil
-    case "FoundationEssentials", "FoundationInternationalization": "Foundation"
+    case "FoundationEssentials", "FoundationInternationalization", "CoreFoundation", "ObjectiveC",
+      "CoreGraphics", "Darwin", "Glibc", "Musl", "Android", "WinSDK", "CRT":
+      "Foundation"
     default: module.hasPrefix("_") ? nil : module
+    }
+  }
+
+  /// Whether every system with a toolchain has a module.
+  static func isEverywhere(_ module: String) -> Bool {
+    ["DITesting", "Foundation", "Dispatch", "Observation", "Synchronization", "Distributed"]
+      .contains(module)
+  }
+
+  /// Whether a type of Foundation is in a module of its own on some systems, as its name tells.
+  static func isOfNetworking(_ name: String) -> Bool {
+    [
+      "CachedURL", "HTTPCookie", "HTTPURL", "URLAuthentication", "URLCache", "URLCredential",
+      "URLProtection", "URLProtocol", "URLRequest", "URLResponse", "URLSession",
+    ].contains {
+      name.hasPrefix($0) || name.hasPrefix("NS\($0)") || name.hasPrefix("NSMutable\($0)")
     }
   }
 }

@@ -3,10 +3,13 @@ package struct ProtocolReader {
   let symbols: Symbols
   /// Whether requirements with a default implementation are doubled too.
   let includesDefaults: Bool
+  /// Whether the double is public.
+  let isPublic: Bool
 
-  package init(symbols: Symbols, includesDefaults: Bool = false) {
+  package init(symbols: Symbols, includesDefaults: Bool = false, isPublic: Bool = false) {
     self.symbols = symbols
     self.includesDefaults = includesDefaults
+    self.isPublic = isPublic
   }
 
   /// Reads one protocol.
@@ -14,8 +17,11 @@ package struct ProtocolReader {
     let name = symbol.pathComponents.joined(separator: ".")
     let module = symbols.module(of: symbol.id) ?? ""
     var gathering = Gathering(
-      symbols: symbols, includesDefaults: includesDefaults,
-      model: ProtocolModel(name: name, module: module, access: symbol.accessLevel),
+      symbols: symbols, includesDefaults: includesDefaults, isPublic: isPublic,
+      model: ProtocolModel(
+        name: name, module: ModuleName.imported(module) ?? module,
+        home: symbols.modules(of: symbol.id).last.flatMap(ModuleName.imported) ?? module,
+        access: symbol.accessLevel),
       hierarchy: symbols.hierarchy(of: symbol.id))
     do {
       try gathering.add(symbol)
@@ -31,6 +37,7 @@ package struct ProtocolReader {
 private struct Gathering {
   let symbols: Symbols
   let includesDefaults: Bool
+  let isPublic: Bool
   var model: ProtocolModel
   /// The protocol and all that it inherits.
   let hierarchy: [SymbolGraph.Symbol]
@@ -39,9 +46,7 @@ private struct Gathering {
   var isIdentifiable = false
 
   func undoubled(_ reason: String, module: String? = nil) -> Undoubled {
-    Undoubled(
-      name: model.name, reason: reason,
-      line: "final class \(model.doubleName): \(model.name) { … }", module: module)
+    model.undoubled(reason, module: module)
   }
 
   mutating func add(_ symbol: SymbolGraph.Symbol) throws {
@@ -51,9 +56,14 @@ private struct Gathering {
       model.primary = declaration.primary
       model.isDeprecated = Availability.isDeprecated(symbol)
       if case .globalActor(let name) = declaration.isolation { model.globalActor = name }
-      model.mentions.formUnion((symbol.declarationFragments ?? []).compactMap(\.preciseIdentifier))
+      model.mentions.merge(SymbolGraph.mentions(in: symbol)) { $1 }
+      model.importedBySource = Set(
+        symbols.imports(inFileOf: symbol).compactMap(ModuleName.imported)
+      ).subtracting(["FoundationNetworking"])
     }
-    model.mentions.insert(symbol.id)
+    model.mentions[symbol.id] = symbol.pathComponents.last
+    model.hierarchy.insert(symbol.id)
+    model.memberTypes.formUnion(symbols.memberTypes(of: symbol.id))
     model.availability += Availability.attributes(of: symbol)
     model.conditions += declaration.conditions
     if let superclass = symbols.superclass(of: symbol.id) {
@@ -75,7 +85,9 @@ private struct Gathering {
     for requirement in symbols.requirements(of: symbol.id) {
       if requirement.kind.identifier == "swift.associatedtype" {
         try add(associatedType: requirement)
-      } else if includesDefaults || !symbols.hasDefault(requirement, for: hierarchy) {
+      } else if includesDefaults
+        || !symbols.hasDefault(requirement, for: hierarchy, isVisible: isVisible)
+      {
         var read = try DeclarationParser.requirement(requirement, owner: symbol.names.title)
         read.isOwnerActor = isActor(symbol.id)
         dropResultBuilders(from: &read)
@@ -87,6 +99,9 @@ private struct Gathering {
           model.hasNonisolatedConformance = true
         }
         model.availability += read.availability
+        if read.types.contains(where: { $0.contains { $0.attributes.contains(where: isOfC) } }) {
+          throw undoubled("`\(read.title)` has a function of C")
+        }
         if requirement.spi == true && symbol.spi != true {
           throw undoubled("its requirement `\(read.title)` is @_spi")
         }
@@ -94,9 +109,19 @@ private struct Gathering {
     }
   }
 
+  /// The graph does not say of which type the function is, so it cannot be spelled.
+  private func isOfC(_ attribute: String) -> Bool { attribute.hasPrefix("@convention") }
+
+  /// Whether the double's file sees a default implementation, and may rest on it.
+  private func isVisible(_ symbol: SymbolGraph.Symbol) -> Bool {
+    guard symbol.spi != true else { return false }
+    // `@testable` shows what is internal; a public double's members have to be public.
+    return symbol.accessLevel == "public" || (model.access != "public" && !isPublic)
+  }
+
   /// A result builder looks like a global actor, and is no part of what a double declares.
   private func dropResultBuilders(from requirement: inout Requirement) {
-    let builders = requirement.mentions.filter(symbols.isResultBuilder)
+    let builders = requirement.mentions.keys.filter(symbols.isResultBuilder)
     let names = Set(builders.compactMap { symbols[id: $0]?.pathComponents.last })
     func isBuilder(_ attribute: String) -> Bool {
       let name = attribute.split(separator: ".").last.map(String.init) ?? attribute
@@ -105,7 +130,7 @@ private struct Gathering {
     }
     guard requirement.attributes.contains(where: isBuilder) else { return }
     requirement.hasResultBuilder = true
-    requirement.mentions.subtract(builders)
+    for id in builders { requirement.mentions[id] = nil }
     let actor = requirement.attributes.last { !isBuilder($0) }
     requirement.isolation = actor.map { .globalActor($0) } ?? .inherited
   }
@@ -116,7 +141,7 @@ private struct Gathering {
 
   /// Adds a requirement, or unites it with that of an inherited protocol that one member satisfies.
   private mutating func add(_ requirement: Requirement) {
-    model.mentions.formUnion(symbols.expanded(requirement.mentions))
+    model.mentions.merge(symbols.expanded(requirement.mentions)) { $1 }
     guard let index = model.requirements.firstIndex(where: requirement.isSame(as:)) else {
       model.requirements.append(requirement)
       return
@@ -143,12 +168,17 @@ private struct Gathering {
     case .hashable: (model.isEquatable, model.isHashable) = (true, true)
     case .comparable: (model.isEquatable, model.isComparable) = (true, true)
     case .identifiable: isIdentifiable = true
+    case .object: model.isObject = true
     case .requirements(let requirements, let associatedTypes):
       for name in associatedTypes { associated.add(name, conformances: []) }
       let owner = name?.split(separator: ".").last.map(String.init) ?? ""
       for (declaration, title) in requirements {
         var tokens = Token.lex(declaration)
-        if ["func", "var"].contains(tokens[0].text) { tokens[1].role = .name }
+        for index in tokens.indices where tokens[index].text.first?.isUppercase == true {
+          // So that the library's name stands before it where something else is called so.
+          let isOwn = ["Any", "Self"].contains(tokens[index].text)
+          if !isOwn, !associatedTypes.contains(tokens[index].text) { tokens[index].id = "s:s" }
+        }
         var requirement = try DeclarationParser.requirement(tokens, title: title, owner: owner)
         requirement.isolation = .nonisolated
         add(requirement)
@@ -158,13 +188,19 @@ private struct Gathering {
 
   private mutating func add(associatedType symbol: SymbolGraph.Symbol) throws {
     let (name, conformances, conditions) = try DeclarationParser.associatedType(symbol)
-    model.mentions.formUnion((symbol.declarationFragments ?? []).compactMap(\.preciseIdentifier))
+    model.mentions.merge(SymbolGraph.mentions(in: symbol)) { $1 }
     model.conditions += conditions
     associated.add(name, conformances: conformances)
   }
 
   mutating func finish(_ symbol: SymbolGraph.Symbol) throws -> ProtocolModel {
     model.availability = Array(Set(model.availability)).sorted()
+    if model.isObject {
+      // It has these members.
+      (model.isEquatable, model.isHashable) = (false, false)
+      model.requirements.removeAll { ["description", "debugDescription"].contains($0.title) }
+      model.mentions["c:objc(cs)NSObject"] = "NSObject"
+    }
     findGlobalActor()
     // `Self.Item` is `Item`.
     let withoutSelf = model.conditions.map { condition in
@@ -187,8 +223,8 @@ private struct Gathering {
     if names.contains(model.doubleName) {
       throw undoubled("its associated type is called `\(model.doubleName)`, as its double would be")
     }
-    if let name = names.first(where: ["Doubled", "Stub"].contains) {
-      throw undoubled("its associated type is called `\(name)`, a name that every double uses")
+    if names.contains("Doubled") {
+      throw undoubled("its associated type is called `Doubled`, a name that every double uses")
     }
     return model
   }

@@ -1,25 +1,47 @@
-/// Whether values of a type may cross threads and be kept, as far as the graphs tell.
+/// Whether values of a type may cross threads and be kept.
 struct Sendability {
-  let symbols: Symbols
+  let spelling: Spelling
   /// Names known to be `Sendable`: the double's own, and associated types that it asks to be.
-  var sendable: Set<String> = []
+  let sendable: Set<String>
   /// Names that are known not to be.
-  var nonSendable: Set<String> = []
+  let nonSendable: Set<String>
+  /// A requirement whose generic parameters types may mention.
+  private var requirement: Requirement?
+
+  private var symbols: Symbols { spelling.qualification.symbols }
+
+  init(_ spelling: Spelling) {
+    let model = spelling.model
+    let plain = Sendability(spelling: spelling, sendable: [], nonSendable: [])
+    var sendable = Set(
+      model.generics.filter { generic in
+        model.isSendable || generic.conformances.contains { plain.isSendable(.any($0)) }
+      }.map(\.name))
+    if model.isSendable || model.globalActor != nil || model.isActor {
+      sendable.insert(model.doubleName)
+    }
+    self.init(
+      spelling: spelling, sendable: sendable,
+      nonSendable: Set(model.generics.map(\.name) + [model.doubleName]).subtracting(sendable))
+  }
+
+  private init(spelling: Spelling, sendable: Set<String>, nonSendable: Set<String>) {
+    (self.spelling, self.sendable, self.nonSendable) = (spelling, sendable, nonSendable)
+  }
+
+  /// The same inside a requirement.
+  func inside(_ requirement: Requirement) -> Sendability {
+    var inner = self
+    inner.requirement = requirement.generics.isEmpty ? nil : requirement
+    return inner
+  }
 
   func isSendable(_ type: TypeSyntax) -> Bool {
     switch type {
-    case .named(let components): return isSendable(components)
     case .optional(let type), .unwrapped(let type), .array(let type): return isSendable(type)
     case .dictionary(let key, let value): return isSendable(key) && isSendable(value)
     case .tuple(let elements): return elements.allSatisfy { isSendable($0.type) }
-    case .function: return false
-    case .any(let type), .some(let type): return isSendableExistential(type)
-    case .composition(let types): return types.contains(where: isSendableExistential)
-    case .metatype(let type, _):
-      if case .named(let components) = type {
-        return components.last?.id?.last != "P" && type.text != "Any"
-      }
-      return false
+    case .function, .suppressed, .pack: return false
     case .attributed(let attributes, let type):
       if case .function = type {
         // A function of a global actor is Sendable.
@@ -28,78 +50,77 @@ struct Sendability {
         }
       }
       return isSendable(type)
-    case .suppressed, .pack: return false
-    }
-  }
-
-  private func isSendable(_ components: [TypeSyntax.Component]) -> Bool {
-    guard let last = components.last else { return false }
-    if components.count == 1, sendable.contains(last.name) { return true }
-    if components.count == 1, nonSendable.contains(last.name) { return false }
-    let areArgumentsSendable = components.allSatisfy { $0.arguments.allSatisfy(isSendable) }
-    guard let id = last.id else { return !StandardLibrary.nonSendable.contains(last.name) }
-    if let symbol = symbols[id: id] {
-      if symbol.kind.identifier == "swift.typealias" {
-        guard let alias = try? DeclarationParser.alias(symbol) else { return false }
-        return areArgumentsSendable
-          && isSendable(
-            alias.type.mapped { part in
-              guard let name = part.simpleName, alias.generics.contains(name) else { return nil }
-              return .void
-            })
+    case .some(let type): return isSendable(.any(type))
+    case .named, .any, .composition, .metatype:
+      if let name = type.simpleName {
+        if sendable.contains(name) || type.isVoid { return true }
+        if nonSendable.contains(name) { return false }
       }
-      if symbol.kind.identifier == "swift.protocol" { return isSendableProtocol(id) }
-      if symbol.kind.identifier == "swift.associatedtype" { return false }
-      let conformance = symbols.conformances(of: id).first { $0.target == "s:s8SendableP" }
-      guard let conformance else { return false }
-      let depends = (conformance.swiftConstraints ?? []).contains { $0.rhs == "Sendable" }
-      return !depends || areArgumentsSendable
+      return answer(.isSendable, type, otherwise: isLikelySendable(type))
     }
-    if id.hasPrefix("c:") { return false }
-    if id.hasSuffix("Qa") { return false }
-    if StandardLibrary.nonSendable.contains(last.name) { return false }
-    // Classes of a module that is not at hand are rarely Sendable, its other types often.
-    let isClass = id.hasSuffix("C") && !ModuleName.isStandard(id)
-    return !isClass && areArgumentsSendable
   }
 
-  func isSendableExistential(_ type: TypeSyntax) -> Bool {
+  /// What the graphs tell.
+  private func isLikelySendable(_ type: TypeSyntax) -> Bool {
     switch type {
-    case .composition(let types): return types.contains(where: isSendableExistential)
+    case .any(.composition(let types)), .composition(let types):
+      return types.contains { isLikelySendable($0) }
+    case .any(let type): return isLikelySendable(type)
     case .named(let components):
-      guard let last = components.last else { return false }
-      let isKnown = last.id.map { symbols[id: $0] != nil } ?? false
-      if !isKnown, StandardLibrary.sendableProtocols.contains(last.name) { return true }
-      return last.id.map(isSendableProtocol) ?? false
-    default: return false
-    }
-  }
-
-  private func isSendableProtocol(_ id: String) -> Bool {
-    symbols.conformances(of: id).contains {
-      $0.target == "s:s8SendableP" || $0.target == "s:ScA" || isSendableProtocol($0.target)
+      guard let last = components.last,
+        components.allSatisfy({ $0.arguments.allSatisfy(isSendable) })
+      else { return false }
+      guard let id = last.id else { return true }
+      if let alias = symbols.alias(id) { return isSendable(alias.type) }
+      guard symbols[id: id] == nil else { return symbols.isSendable(id) }
+      return ModuleName.of(id) != nil && !id.hasSuffix("C") && !id.hasSuffix("Qa")
+    default: return true
     }
   }
 
   /// Whether values cannot be copied, or may not outlive the call.
   func isUnkept(_ type: TypeSyntax) -> Bool {
     switch type.bare {
-    case .named(let components):
-      guard let last = components.last else { return false }
-      guard let symbol = last.id.flatMap({ symbols[id: $0] }) else {
-        return StandardLibrary.unkept.contains(last.name)
-      }
-      if symbol.kind.identifier == "swift.typealias" {
-        return (try? DeclarationParser.alias(symbol)).map { isUnkept($0.type) } ?? false
-      }
-      guard ["swift.struct", "swift.enum"].contains(symbol.kind.identifier) else { return false }
-      let clause = symbols.inheritanceClause(of: symbol)
-      return clause.contains("~Copyable") || clause.contains("~Escapable")
     case .optional(let type): return isUnkept(type)
-    case .any(let type), .some(let type):
-      return type.contains { part in if case .suppressed = part { true } else { false } }
+    case .named, .any, .some:
+      var type = type.bare
+      if case .some(let constraint) = type { type = .any(constraint) }
+      if let name = type.simpleName, sendable.union(nonSendable).contains(name) { return false }
+      return !answer(.canBeKept, type, otherwise: true)
     default: return false
     }
+  }
+
+  private func answer(_ kind: Question.Kind, _ type: TypeSyntax, otherwise guess: Bool) -> Bool {
+    let qualification = spelling.qualification
+    return qualification.answers.answer(
+      Question(
+        kind: kind, type: spelling.resolved(type).text, imports: qualification.imports,
+        context: context(of: type)),
+      otherwise: guess)
+  }
+
+  /// The declarations around a type that mentions generic parameters, or the double.
+  private func context(of type: TypeSyntax) -> [String] {
+    let model = spelling.model
+    let own = sendable.union(nonSendable)
+    let generics = Set(requirement?.generics.map(\.name) ?? [])
+    guard type.mentions(own.union(generics).union(model.memberTypes)) else { return [] }
+    let double = sendable.contains(model.doubleName) ? ": @unchecked Sendable" : ""
+    func clause(_ parameters: [String], _ conditions: [String]) -> (String, String) {
+      (
+        parameters.isEmpty ? "" : "<\(parameters.joined(separator: ", "))>",
+        Layout.condition(conditions)
+      )
+    }
+    let outer = clause(spelling.generics, spelling.conditions)
+    let inner = clause(
+      requirement?.genericParameters ?? [],
+      requirement?.conditions.map { $0.mapped(spelling.resolved).text } ?? [])
+    return [
+      "private struct PROBE\(outer.0)\(outer.1) {", "final class \(model.doubleName)\(double) {}",
+      "func probe\(inner.0)()\(inner.1) {",
+    ]
   }
 
   /// The function that a type is or that a type alias names, with its attributes.
@@ -109,17 +130,11 @@ struct Sendability {
       return function(type).map { (attributes + $0.attributes, $0.function) }
     case .function(let function): return ([], function)
     case .named(let components):
-      guard components.count == 1, components[0].arguments.isEmpty,
-        let symbol = components[0].id.flatMap({ symbols[id: $0] }),
-        symbol.kind.identifier == "swift.typealias",
-        let alias = try? DeclarationParser.alias(symbol)
+      guard components.count == 1, components[0].arguments.isEmpty, let id = components[0].id,
+        let alias = symbols.alias(id)
       else { return nil }
       return function(alias.type)
     default: return nil
     }
   }
-}
-
-extension ModuleName {
-  static func isStandard(_ id: String) -> Bool { of(id).map { imported($0) == nil } ?? false }
 }

@@ -1,4 +1,4 @@
-/// Facts about the standard library and Foundation, whose graphs are too large to read each time.
+/// Protocols of the standard library and Foundation, whose graphs are too large to read each time.
 enum StandardLibrary {
   /// The members that a double has for a protocol of the standard library.
   enum Inherited {
@@ -9,6 +9,8 @@ enum StandardLibrary {
     case hashable
     case comparable
     case identifiable
+    /// A double that inherits `NSObject`.
+    case object
     /// Requirements with their titles.
     case requirements([(declaration: String, title: String)], associatedTypes: [String] = [])
   }
@@ -24,6 +26,24 @@ enum StandardLibrary {
     case "s:SH": return .hashable
     case "s:SL": return .comparable
     case "s:s12IdentifiableP": return .identifiable
+    case "s:10Foundation16NSObjectProtocolP", "c:objc(pl)NSObject": return .object
+    case "s:s12CaseIterableP":
+      return .requirements([("static var allCases: [Self] { get }", "allCases")])
+    case "s:ST":
+      return .requirements(
+        [("func makeIterator() -> AnyIterator<Element>", "makeIterator()")],
+        associatedTypes: ["Element"])
+    case "s:Sci":
+      return .requirements(
+        [
+          (
+            "func makeAsyncIterator() -> AsyncThrowingStream<Element, any Error>.Iterator",
+            "makeAsyncIterator()"
+          )
+        ], associatedTypes: ["Element"])
+    case "s:ScI":
+      return .requirements(
+        [("func next() async throws -> Element?", "next()")], associatedTypes: ["Element"])
     case "s:s23CustomStringConvertibleP":
       return .requirements([("var description: String { get }", "description")])
     case "s:s25LosslessStringConvertibleP":
@@ -50,25 +70,4 @@ enum StandardLibrary {
     default: return nil
     }
   }
-
-  /// Names of types that are not `Sendable`.
-  static let nonSendable: Set<String> = [
-    "Any", "AnyObject", "AnyHashable", "Mirror", "KeyPath", "AnyKeyPath", "PartialKeyPath",
-    "WritableKeyPath", "ReferenceWritableKeyPath", "UnsafePointer", "UnsafeMutablePointer",
-    "UnsafeRawPointer", "UnsafeMutableRawPointer", "UnsafeBufferPointer", "OpaquePointer",
-    "UnsafeMutableBufferPointer", "UnsafeRawBufferPointer", "UnsafeMutableRawBufferPointer",
-    "AutoreleasingUnsafeMutablePointer", "Unmanaged", "ManagedBuffer", "AnySequence",
-    "AnyCollection", "AnyBidirectionalCollection", "AnyRandomAccessCollection", "AnyIterator",
-    "CVaListPointer", "Regex", "Notification",
-  ]
-  /// Names of existing protocols whose values are `Sendable`.
-  static let sendableProtocols: Set<String> = [
-    "Sendable", "Error", "LocalizedError", "CustomNSError", "Actor", "CodingKey", "Executor",
-    "SerialExecutor", "TaskExecutor", "Clock", "InstantProtocol", "GlobalActor",
-  ]
-  /// Names of types that cannot be copied, or not be kept.
-  static let unkept: Set<String> = [
-    "Span", "RawSpan", "MutableSpan", "MutableRawSpan", "OutputSpan", "OutputRawSpan", "UTF8Span",
-    "Mutex", "Atomic", "UniqueArray", "UniqueBox",
-  ]
 }

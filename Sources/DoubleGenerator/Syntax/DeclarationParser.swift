@@ -54,12 +54,14 @@ enum DeclarationParser {
     requirement.isDiscardable = prefix.isDiscardable
     requirement.isolation = prefix.isolation
     requirement.attributes = prefix.attributes
-    requirement.mentions = Set(tokens.compactMap(\.id))
+    requirement.mentions = tokens.reduce(into: [:]) { mentions, token in
+      if let id = token.id { mentions[id] = token.text }
+    }
     switch keyword {
     case "func":
       let name = try reader.take().text
       requirement.name = name.unescaped
-      if name.first?.isWordCharacter != true { requirement.kind = .operator }
+      if name.isOperator { requirement.kind = .operator }
       try signature(&reader, &requirement)
     case "init":
       requirement.name = "init"

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A requirement of a protocol, as a double has to declare it.
 struct Requirement: Sendable {
   enum Kind: Equatable {
@@ -19,6 +21,7 @@ struct Requirement: Sendable {
     var name: String
     var type: TypeSyntax
     var isVariadic = false
+    var isInout: Bool { type.attributes.contains("inout") }
   }
   struct Generic: Equatable, Sendable {
     var name: String
@@ -61,8 +64,18 @@ struct Requirement: Sendable {
   var isSettable = false
   var availability: [String] = []
   var isDeprecated = false
-  /// The identifiers of all symbols that it mentions.
-  var mentions: Set<String> = []
+  /// The identifiers of all symbols that it mentions, with the words that do.
+  var mentions: [String: String] = [:]
+
+  /// The generic parameters as they are declared.
+  var genericParameters: [String] {
+    generics.map {
+      ($0.isPack ? "each " : $0.isValue ? "let " : "") + $0.name + ($0.isValue ? ": Int" : "")
+    }
+  }
+
+  /// The types of its parameters and its result.
+  var types: [TypeSyntax] { parameters.map(\.type) + [result] }
 
   /// Argument labels as they stand in `title`, without those that are `_`.
   var labels: [String] {
@@ -111,8 +124,21 @@ extension String {
   var escaped: String { Self.keywords.contains(self) ? "`\(self)`" : escapedLabel }
   /// The name of an argument, which may be a keyword.
   var escapedLabel: String {
-    let isPlain = first?.isNumber != true && allSatisfy { $0.isWordCharacter }
+    if ["inout", "let", "var"].contains(self) { return "`\(self)`" }
+    let isPlain =
+      first?.isNumber != true && allSatisfy { $0.isWordCharacter && $0 != "$" && $0 != "`" }
     return isPlain ? self : "`\(self)`"
+  }
+  /// The text between the quotation marks of a literal.
+  var escapedInLiteral: String {
+    replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
+  }
+  /// Whether this names an operator; an emoji names a function.
+  var isOperator: Bool {
+    unicodeScalars.allSatisfy {
+      "/=-+!*%<>&|^~?.".unicodeScalars.contains($0)
+        || !$0.isASCII && !$0.properties.isEmojiPresentation && !$0.properties.isXIDContinue
+    }
   }
   var unescaped: String {
     hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self

@@ -48,7 +48,10 @@ struct Token {
 }
 
 extension Character {
-  var isWordCharacter: Bool { isLetter || isNumber || self == "_" || self == "`" || self == "$" }
+  var isWordCharacter: Bool {
+    isLetter || isNumber || self == "_" || self == "`" || self == "$"
+      || unicodeScalars.contains { $0.properties.isEmojiPresentation }
+  }
 }
 
 /// Reads tokens one after another.

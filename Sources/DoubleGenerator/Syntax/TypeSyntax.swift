@@ -47,7 +47,8 @@ indirect enum TypeSyntax: Equatable, Sendable {
   var isVoid: Bool {
     switch self {
     case .tuple(let elements): elements.isEmpty
-    case .named(let components): components.last?.id == "s:s4Voida" || text == "Void"
+    case .named(let components):
+      components.last?.id == "s:s4Voida" || components.last?.id == nil && text == "Void"
     default: false
     }
   }

@@ -2,40 +2,42 @@
 package struct DoubleWriter {
   /// The source, and what of it has to be written by hand.
   package struct Source: Equatable {
-    package var text: String
-    package var byHand: [String]
+    package var text = ""
+    package var byHand: [String] = []
   }
 
   let symbols: Symbols
   let isPublic: Bool
+  let answers: Answers
 
-  package init(symbols: Symbols, isPublic: Bool) {
+  package init(symbols: Symbols, isPublic: Bool, answers: Answers = Answers()) {
     self.symbols = symbols
     self.isPublic = isPublic
+    self.answers = answers
   }
 
-  package func source(of model: ProtocolModel) -> Source {
-    DoubleText(model: model, symbols: symbols, isPublic: isPublic).source()
+  package func source(of model: ProtocolModel, manner: Manner = Manner()) -> Source {
+    let spelling = Spelling(model: model, symbols: symbols, answers: answers, manner: manner)
+    return DoubleText(spelling, isPublic: isPublic).source()
   }
 }
 
 private struct DoubleText {
-  let model: ProtocolModel
-  let symbols: Symbols
   let isPublic: Bool
   let planner: StubPlanner
   private let members: MemberWriter
+  private var spelling: Spelling { planner.spelling }
+  private var model: ProtocolModel { planner.model }
   private var access: String { members.access }
   private var name: String { model.doubleName }
   /// The isolation of members that run outside the double's global actor.
   private var nonisolated: String { model.globalActor == nil ? "" : "nonisolated " }
 
-  init(model: ProtocolModel, symbols: Symbols, isPublic: Bool) {
-    self.model = model
-    self.symbols = symbols
+  init(_ spelling: Spelling, isPublic: Bool) {
     self.isPublic = isPublic
-    planner = StubPlanner(model: model, symbols: symbols)
-    members = MemberWriter(model: model, planner: planner, access: isPublic ? "public " : "")
+    planner = StubPlanner(spelling)
+    members = MemberWriter(
+      model: spelling.model, planner: planner, access: isPublic ? "public " : "")
   }
 
   func source() -> DoubleWriter.Source {
@@ -67,7 +69,7 @@ private struct DoubleText {
     }
     var body = aliases() + [basics()] + texts + [identity()]
     body.removeAll(where: \.isEmpty)
-    var lines = imports() + ["", "/// A double of `\(model.name)`."]
+    var lines = ["/// A double of `\(model.name)`."]
     if model.isDeprecated { lines.append("@available(*, deprecated)") }
     lines += model.availability
     lines += header()
@@ -76,6 +78,9 @@ private struct DoubleText {
       lines += member.map { $0.isEmpty ? "" : "  " + $0 }
     }
     lines.append("}")
+    lines = imports(of: lines) + [""] + lines
+    // Where there is no module for tests, as in a static build, there is nothing to compile.
+    if isPublic { lines = ["#if canImport(Testing)"] + lines + ["#endif"] }
     return DoubleWriter.Source(text: lines.joined(separator: "\n") + "\n", byHand: byHand)
   }
 
@@ -87,34 +92,35 @@ private struct DoubleText {
 
   // MARK: - Around the members
 
-  private func imports() -> [String] {
-    let needsTestable =
-      model.access != "public"
-      || model.mentions.contains { id in
-        symbols[id: id].map { ["internal", "package"].contains($0.accessLevel) } ?? false
-      }
-    return model.imports(symbols).sorted().map { module in
-      module == model.module && needsTestable
-        ? "@testable import \(module)" : (isPublic ? "public import \(module)" : "import \(module)")
+  private func imports(of lines: [String]) -> [String] {
+    let symbols = spelling.qualification.symbols
+    let words = Set(lines.flatMap { $0.split { !$0.isWordCharacter }.map(String.init) })
+    let scoped = model.mentions.keys.compactMap { id -> String? in
+      guard let symbol = symbols[id: id], let name = symbol.pathComponents.first,
+        let module = ModuleName.of(id), symbols.modules(declaring: module).contains(module),
+        spelling.qualification.isAmbiguous(name, of: module)
+      else { return nil }
+      return symbols.declaration(name, of: module).map { "\($0) \(module).\(name)" }
     }
+    return Imports(
+      model.modules(symbols, words: words), model: model, symbols: symbols, isPublic: isPublic,
+      scoped: Set(scoped).sorted()
+    ).lines
   }
 
   private func header() -> [String] {
     let kind =
       model.isActor
       ? "actor" : (model.globalActor.map { "@\($0) " } ?? "nonisolated ") + "final class"
-    let generics = model.generics.map { generic in
-      var conformances = generic.conformances.map { planner.resolved($0).text }
-      if model.isSendable, !conformances.contains("Sendable") { conformances.append("Sendable") }
-      return conformances.isEmpty
-        ? generic.name : "\(generic.name): \(conformances.joined(separator: " & "))"
-    }
+    let generics = spelling.generics
     let parameters = generics.isEmpty ? "" : "<\(generics.joined(separator: ", "))>"
     // In a module that isolates by default, the conformance would be isolated.
-    let conformance = (model.hasNonisolatedConformance ? "nonisolated " : "") + planner.protocolName
-    let testDouble = planner.toolkit("TestDouble")
+    let conformance =
+      (model.isObject ? "NSObject, " : "")
+      + (model.hasNonisolatedConformance ? "nonisolated " : "") + spelling.protocolName
+    let testDouble = spelling.toolkit("TestDouble")
     let line = "\(prefix(kind))\(name)\(parameters): \(conformance), \(testDouble)"
-    let conditions = self.conditions
+    let conditions = spelling.conditions
     if conditions.isEmpty {
       if generics.isEmpty, line.count + 2 > Layout.width {
         return ["\(prefix(kind))\(name):", "  \(conformance), \(testDouble)", "{"]
@@ -137,32 +143,29 @@ private struct DoubleText {
       ? kind.dropLast("final class".count) + "public final class " : "public \(kind) "
   }
 
-  private var conditions: [String] {
-    model.conditions.map { $0.mapped(planner.resolved).text }.sorted()
-  }
-
   private func aliases() -> [[String]] {
     model.aliases.isEmpty
       ? []
-      : [model.aliases.map { "\(access)typealias \($0.name) = \(planner.resolved($0.type).text)" }]
+      : [model.aliases.map { "\(access)typealias \($0.name) = \(spelling.resolved($0.type).text)" }]
   }
 
   private func basics() -> [String] {
     let head = "\(nonisolated)\(access)static func asDoubled(_ double: \(name))"
     let line = "\(head) -> \(doubled) { double }"
-    return ["\(nonisolated)\(access)init() {}"]
+    return ["\(nonisolated)\(access)\(model.isObject ? "override " : "")init() {}"]
       + (line.count + 2 <= Layout.width ? [line] : [head, "  -> \(doubled)", "{ double }"])
   }
 
   private var doubled: String {
-    let primary = model.primary.map { planner.resolved(.name($0)).text }
-    return "any \(planner.protocolName)"
+    let primary = model.primary.map { spelling.resolved(.name($0)).text }
+    return "any \(spelling.protocolName)"
       + (primary.isEmpty ? "" : "<\(primary.joined(separator: ", "))>")
   }
 
   /// Two doubles are equal if they are one.
   private func identity() -> [String] {
-    let parameters = "(left: \(name), right: \(name)) -> Bool"
+    let parameters = "(left: \(name), right: \(name)) -> \(spelling.standard("Bool"))"
+    let identifier = spelling.standard("ObjectIdentifier")
     var lines: [String] = []
     func add(_ declaration: String, _ body: String) {
       lines += Layout.block("\(access)\(declaration)", body: body)
@@ -171,13 +174,13 @@ private struct DoubleText {
     if model.isComparable {
       add(
         "\(nonisolated)static func < \(parameters)",
-        "ObjectIdentifier(left) < ObjectIdentifier(right)")
+        "\(identifier)(left) < \(identifier)(right)")
     }
     if model.isHashable {
       let isolation = model.isActor ? "nonisolated " : nonisolated
       add(
-        "\(isolation)func hash(into hasher: inout Hasher)", "hasher.combine(ObjectIdentifier(self))"
-      )
+        "\(isolation)func hash(into hasher: inout \(spelling.standard("Hasher")))",
+        "hasher.combine(\(identifier)(self))")
     }
     return lines
   }

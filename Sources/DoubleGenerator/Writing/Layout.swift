@@ -116,7 +116,7 @@ enum Layout {
   }
 
   /// Whether a line of a member fits, two spaces in.
-  private static func fits(_ line: String) -> Bool { line.count + 2 <= width }
+  static func fits(_ line: String) -> Bool { line.count + 2 <= width }
 
   /// A comment in lines of its own.
   static func comment(_ text: String) -> [String] {

@@ -8,6 +8,15 @@ struct KeptArgument {
   var castType: TypeSyntax?
 }
 
+/// A result as a stub returns it.
+struct KeptResult {
+  var type = TypeSyntax.void
+  /// The type in the signature, if the stub knows less.
+  var castType: TypeSyntax?
+  /// Whether the stub returns a closure that makes the result.
+  var isMade = false
+}
+
 // The arguments and results that a stub keeps: as the requirement declares them, or as what is
 // known of them where they are generic, or as a description where they cannot be kept.
 
@@ -42,18 +51,23 @@ extension MemberPlanning {
         member.remarks.append("`\(name)` is not evaluated, so it is not among the arguments.")
         return nil
       }
+      member.remarks.append("`\(name)` is evaluated at each call.")
       value += "()"
       plain = function.result
     } else if let (_, function) = sendability.function(plain) {
-      guard attributes.contains("@escaping"),
-        !function.parameters.contains(where: { $0.type.mentions(generics) }),
-        !function.result.mentions(generics)
-      else {
-        member.remarks.append(
-          attributes.contains("@escaping")
-            ? "`\(name)` is a generic function, so it is not among the arguments."
-            : "`\(name)` does not escape, so it is not among the arguments, and not called.")
+      let isGeneric = (function.parameters.map(\.type) + [function.result])
+        .contains { $0.mentions(generics) }
+      if isGeneric {
+        member.remarks.append("`\(name)` is a generic function, so it is not among the arguments.")
         return nil
+      }
+      if !attributes.contains("@escaping") {
+        guard lendsClosures else {
+          member.remarks.append(
+            "`\(name)` does not escape, so it is not among the arguments, and not called.")
+          return nil
+        }
+        return lend(name, plain.attributes, function, label: label)
       }
     }
     if attributes.contains("borrowing") { value = "copy \(value)" }
@@ -71,23 +85,43 @@ extension MemberPlanning {
     return KeptArgument(label: label, type: kept, value: value, isInout: isInout, castType: cast)
   }
 
-  /// The result as the stub returns it, and what follows the call to make it the requirement's.
-  func result(_ type: TypeSyntax) throws(ByHand) -> (TypeSyntax, String) {
+  /// A closure that the stub may run until the call ends.
+  private mutating func lend(
+    _ name: String, _ attributes: [String], _ function: TypeSyntax.Function, label: String
+  ) -> KeptArgument {
+    lent.append(name)
+    // The errors of a closure are not inferred, and with them its parameters have names.
+    let isTyped = if case .typed = function.failure { true } else { false }
+    let names = function.parameters.indices.map { isTyped ? "value\($0 + 1)" : "$\($0)" }
+    let arguments = zip(function.parameters, names).map { parameter, name in
+      (parameter.type.attributes.contains("inout") ? "&" : "") + name
+    }
+    let head = isTyped ? "(\(names.joined(separator: ", ")))\(function.failure.text) in " : ""
+    let keyword = keywords(isAsync: function.isAsync, failure: function.failure)
+    let call = "\(name.escaped).function(\(arguments.joined(separator: ", ")))"
+    let sendable = attributes.contains("@Sendable") ? attributes : attributes + ["@Sendable"]
+    return KeptArgument(
+      label: label, type: .attributed(sendable, .function(function)),
+      value: "{ \(head)\(keyword)\(call) }", isInout: false)
+  }
+
+  /// The result as the stub returns it.
+  func result(_ type: TypeSyntax) throws(ByHand) -> KeptResult {
     var plain = type.without(["sending"])
     if isUnkept(plain) { throw byHand("its result cannot be copied or kept") }
     if plain.mentions(packs) { throw byHand("its result is made of a parameter pack") }
     let isSending = type.attributes.contains("sending")
     if case .unwrapped(let inner) = plain { plain = .optional(inner) }
     let erased = erased(plain)
-    let cast = erased == plain ? "" : " as! \(plain.text)"
+    let cast = erased == plain ? nil : plain
     if mustBeSendable || isSending, !sendability.isSendable(erased) {
       let result = isSending ? TypeSyntax.attributed(["sending"], erased) : erased
-      if isSending, !cast.isEmpty { throw byHand("its generic result is `sending`") }
+      if isSending, cast != nil { throw byHand("its generic result is `sending`") }
       let factory = TypeSyntax.attributed(
         ["@Sendable"], .function(.init(parameters: [], result: result)))
-      return (factory, "()\(cast)")
+      return KeptResult(type: factory, castType: cast, isMade: true)
     }
-    return (erased, cast)
+    return KeptResult(type: erased, castType: cast)
   }
 
   private func isUnkept(_ type: TypeSyntax) -> Bool {

@@ -11,7 +11,13 @@ struct MemberPlanning {
   let doubleName: String
   /// The toolkit's type for descriptions of arguments.
   let described: String
+  /// Those for closures that do not escape.
+  let lentClosure: String
+  let rethrowing: String
   let mustBeSendable: Bool
+  /// Whether stubs may run closures that do not escape, and the names of those.
+  var lendsClosures: Bool
+  var lent: [String] = []
   /// Whether the member runs on an actor, which a concurrent closure leaves.
   let isIsolated: Bool
   var member: PlannedMember
@@ -20,14 +26,17 @@ struct MemberPlanning {
   let packs: Set<String>
 
   init(
-    _ requirement: Requirement, doubleName: String, described: String, sendability: Sendability,
-    mustBeSendable: Bool, isIsolated: Bool
+    _ requirement: Requirement, spelling: Spelling, sendability: Sendability,
+    mustBeSendable: Bool, isIsolated: Bool, lendsClosures: Bool
   ) {
     self.sendability = sendability
-    self.doubleName = doubleName
-    self.described = described
+    doubleName = spelling.model.doubleName
+    described = spelling.toolkit("Described")
+    lentClosure = spelling.toolkit("LentClosure")
+    rethrowing = spelling.toolkit("Rethrowing")
     self.mustBeSendable = mustBeSendable
     self.isIsolated = isIsolated
+    self.lendsClosures = lendsClosures
     generics = Set(requirement.generics.map(\.name))
     packs = Set(requirement.generics.filter { $0.isPack || $0.isValue }.map(\.name))
     member = PlannedMember(requirement: requirement)
@@ -42,7 +51,12 @@ struct MemberPlanning {
       requirement: "\(requirement.owner).\(requirement.title)")
     stub.failure = requirement.failure
     let passedOn = passedOnClosure()
+    if passedOn != nil || requirement.parameters.contains(where: \.isInout) {
+      lendsClosures = false
+    }
     let arguments = arguments(except: passedOn?.parameter.name)
+    // What the stub throws then are the closures' errors, and those that it is told.
+    if !lent.isEmpty, stub.failure == .rethrown { stub.failure = .any }
     if case .typed(let type) = requirement.failure, type.mentions(generics) {
       guard passedOn != nil else { throw byHand("it throws a generic error") }
       stub.failure = .never
@@ -54,46 +68,76 @@ struct MemberPlanning {
     } else if isInitializer || requirement.result.isVoid, changed.isEmpty {
       member.body = [keyword + call(stub, arguments)]
     } else {
-      let (result, suffix) =
-        requirement.result.isVoid ? (.void, "") : try self.result(requirement.result)
-      try returning(result, suffix, stub: &stub, arguments: arguments, keyword: keyword)
+      let result = requirement.result.isVoid ? KeptResult() : try self.result(requirement.result)
+      try returning(result, stub: &stub, arguments: arguments, keyword: keyword)
     }
+    lendClosures(keyword: keyword, failure: stub.failure)
     stub.arguments = argumentsType(arguments)
     add(stub)
   }
 
+  /// Puts the call of the stub where closures that do not escape may be passed to it.
+  private mutating func lendClosures(keyword: String, failure: TypeSyntax.Failure) {
+    guard !lent.isEmpty else { return }
+    func block(_ head: String, _ lines: [String]) -> [String] {
+      let line = "\(head) \(lines[0]) }"
+      if lines.count == 1, Layout.fits("    " + line) { return [line] }
+      return [head] + lines.map { "  " + $0 } + ["}"]
+    }
+    // The errors of a closure are not inferred.
+    let effects = if case .typed = failure { failure.text } else { "" }
+    for name in lent.reversed().map(\.escaped) {
+      let parameter = effects.isEmpty ? name : "(\(name))\(effects)"
+      member.body = block(
+        "\(keyword)\(lentClosure).lend(\(name)) { \(parameter) in", member.body)
+      member.body =
+        ["\(keyword)withoutActuallyEscaping(\(name)) { \(parameter) in"]
+        + member.body.map { "  " + $0 } + ["}"]
+    }
+    if requirement.failure == .rethrown {
+      member.body =
+        ["\(keyword)\(rethrowing).run(", "  {"] + member.body.map { "    " + $0 }
+        + ["  }, rescue: { throw $0 })"]
+    }
+  }
+
   /// The statements that return a result, and write back what is `inout`.
   private mutating func returning(
-    _ result: TypeSyntax, _ suffix: String, stub: inout PlannedStub, arguments: [KeptArgument],
-    keyword: String
+    _ result: KeptResult, stub: inout PlannedStub, arguments: [KeptArgument], keyword: String
   ) throws(ByHand) {
     let changed = arguments.filter(\.isInout)
     if changed.isEmpty {
-      stub.result = result
-      member.body = [keyword + call(stub, arguments) + suffix]
+      stub.result = result.type
+      member.body = [value(of: stub, arguments, keyword: keyword, result: result)]
       return
-    }
-    func cast(_ argument: KeptArgument) -> String {
-      argument.castType.map { " as! \($0.text)" } ?? ""
     }
     let isVoid = requirement.result.isVoid
     if isVoid, changed.count == 1 {
       let value = changed[0].value
       stub.result = changed[0].type
-      let call = call(stub, arguments, fallback: value)
-      member.body = ["\(value) = \(keyword)\(call)\(cast(changed[0]))"]
+      let call = call(stub, arguments, fallback: value, castType: changed[0].castType)
+      member.body = ["\(value) = \(keyword)\(call)"]
       return
     }
     let elements = changed.map { TypeSyntax.Element(label: $0.label, type: $0.type) }
-    stub.result = .tuple(isVoid ? elements : [.init(label: "result", type: result)] + elements)
+    stub.result = .tuple(isVoid ? elements : [.init(label: "result", type: result.type)] + elements)
     let values = "(\(changed.map(\.value).joined(separator: ", ")))"
     let local = local(isVoid ? "changed" : "returned")
     let call = call(stub, arguments, fallback: isVoid ? values : nil)
+    let name = self.name(of: stub)
+    let throwing = keywords(isAsync: false, failure: stub.failure)
+    func cast(_ value: String, _ type: TypeSyntax?) -> String {
+      type.map { "\(throwing)\(name).cast(\(value), as: \($0.textOfItself))" } ?? value
+    }
     member.body = ["let \(local) = \(keyword)\(call)"]
     for argument in changed {
-      member.body.append("\(argument.value) = \(local).\(argument.label)\(cast(argument))")
+      let part = cast("\(local).\(argument.label)", argument.castType)
+      member.body.append("\(argument.value) = \(part)")
     }
-    if !isVoid { member.body.append("return \(local).result\(suffix)") }
+    if !isVoid {
+      let made = "\(local).result\(result.isMade ? "()" : "")"
+      member.body.append("return \(cast(made, result.castType))")
+    }
   }
 
   /// A name for a variable that no parameter has.
@@ -186,11 +230,12 @@ struct MemberPlanning {
 
   mutating func accessors(getter: String, setter: String) throws(ByHand) {
     let title = "\(requirement.owner).\(requirement.title)"
+    lendsClosures = false
     let arguments = arguments(except: nil)
-    let (result, suffix) = try self.result(requirement.result)
+    let result = try self.result(requirement.result)
     var get = PlannedStub(name: getter, isAsync: requirement.isAsync, requirement: title)
     get.arguments = argumentsType(arguments)
-    get.result = result
+    get.result = result.type
     get.failure = requirement.failure
     let keyword = keywords(isAsync: get.isAsync, failure: get.failure)
     // A description is asked for wherever a double is printed.
@@ -199,7 +244,9 @@ struct MemberPlanning {
       ? "\"\(doubleName)\"" : nil
     let isDescription = requirement.owner.hasSuffix("StringConvertible") && fallback != nil
     member.body = [
-      keyword + call(get, arguments, fallback: isDescription ? fallback : nil) + suffix
+      value(
+        of: get, arguments, keyword: keyword, fallback: isDescription ? fallback : nil,
+        result: result)
     ]
     add(get)
     guard requirement.isSettable else { return }
@@ -224,7 +271,7 @@ struct MemberPlanning {
     member.stubs.append(stub)
   }
 
-  private func keywords(isAsync: Bool, failure: TypeSyntax.Failure) -> String {
+  func keywords(isAsync: Bool, failure: TypeSyntax.Failure) -> String {
     (failure == .never || failure == .rethrown ? "" : "try ") + (isAsync ? "await " : "")
   }
 
@@ -236,15 +283,39 @@ struct MemberPlanning {
     }
   }
 
-  private func call(_ stub: PlannedStub, _ arguments: [KeptArgument], fallback: String? = nil)
-    -> String
-  {
+  /// The result of a call, as the requirement returns it.
+  private func value(
+    of stub: PlannedStub, _ arguments: [KeptArgument], keyword: String, fallback: String? = nil,
+    result: KeptResult
+  ) -> String {
+    guard result.isMade else {
+      return keyword + call(stub, arguments, fallback: fallback, castType: result.castType)
+    }
+    let made = call(stub, arguments, fallback: fallback) + "()"
+    guard let type = result.castType else { return keyword + made }
+    return "\(keyword)\(name(of: stub)).cast(\(made), as: \(type.textOfItself))"
+  }
+
+  private func call(
+    _ stub: PlannedStub, _ arguments: [KeptArgument], fallback: String? = nil,
+    castType: TypeSyntax? = nil
+  ) -> String {
+    let values = arguments.map(\.value).joined(separator: ", ")
+    var parts = arguments.count == 1 ? [values] : ["(\(values))"]
+    if arguments.isEmpty, castType == nil { parts = [] }
+    if let fallback { parts.append("default: \(fallback)") }
+    if let castType { parts.append("as: \(castType.textOfItself)") }
+    return "\(name(of: stub)).call(\(parts.joined(separator: ", ")))"
+  }
+
+  private func name(of stub: PlannedStub) -> String {
     // A parameter hides a stub of its name.
     let isHidden = requirement.parameters.contains { $0.name == stub.name }
-    let values = arguments.map(\.value).joined(separator: ", ")
-    var parts = arguments.isEmpty ? [] : [arguments.count == 1 ? values : "(\(values))"]
-    if let fallback { parts.append("default: \(fallback)") }
-    let prefix = isHidden ? (requirement.isStatic ? "Self." : "self.") : ""
-    return "\(prefix)\(stub.name.escaped).call(\(parts.joined(separator: ", ")))"
+    return (isHidden ? (requirement.isStatic ? "Self." : "self.") : "") + stub.name.escaped
   }
+}
+
+extension TypeSyntax {
+  /// The type as a value.
+  fileprivate var textOfItself: String { TypeSyntax.metatype(self, keyword: "self").text }
 }

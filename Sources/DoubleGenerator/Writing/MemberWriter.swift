@@ -43,18 +43,19 @@ struct MemberWriter {
   private func declaration(
     of stub: PlannedStub, _ isOutside: Bool, _ requirement: Requirement
   ) -> [String] {
-    let tail = "\"\(stub.requirement)\""
+    let tail = "\"\(stub.requirement.escapedInLiteral)\""
     if requirement.isStatic {
       let isolation = model.globalActor == nil ? "" : "nonisolated "
-      let type = "\(planner.toolkit(stub.type))<\(stub.typeArguments.joined(separator: ", "))>"
+      let type =
+        "\(planner.spelling.toolkit(stub.type))<\(stub.typeArguments(planner.spelling).joined(separator: ", "))>"
       return Layout.block(
         "\(isolation)\(access)static var \(stub.name.escaped): \(type)",
         body: ".shared(\(tail), of: \(model.doubleName).self)")
     }
     let isolation = hasActor && (stub.isSendable || isOutside) ? "nonisolated " : ""
     return Layout.stub(
-      "\(isolation)\(access)let \(stub.name.escaped) = \(planner.toolkit(stub.type))",
-      stub.typeArguments, tail: tail)
+      "\(isolation)\(access)let \(stub.name.escaped) = \(planner.spelling.toolkit(stub.type))",
+      stub.typeArguments(planner.spelling), tail: tail)
   }
 
   private func accessors(of member: PlannedMember, modifiers: String) -> [String] {
@@ -97,9 +98,7 @@ struct MemberWriter {
   }
 
   private func genericClause(of requirement: Requirement) -> String {
-    let generics = requirement.generics.map {
-      ($0.isPack ? "each " : $0.isValue ? "let " : "") + $0.name + ($0.isValue ? ": Int" : "")
-    }
+    let generics = requirement.genericParameters
     return generics.isEmpty ? "" : "<\(generics.joined(separator: ", "))>"
   }
 

@@ -11,13 +11,14 @@ struct PlannedStub {
   var isSendable = true
 
   var type: String { isAsync ? "AsyncStub" : "Stub" }
-  var typeArguments: [String] { [arguments.text, result.text, failureType] }
-  private var failureType: String {
-    switch failure {
-    case .never, .rethrown: "Never"
-    case .any: "any Error"
-    case .typed(let type): type.text
-    }
+  func typeArguments(_ spelling: Spelling) -> [String] {
+    let failure =
+      switch failure {
+      case .never, .rethrown: spelling.standard("Never")
+      case .any: "any \(spelling.standard("Error"))"
+      case .typed(let type): type.text
+      }
+    return [spelling.finished(arguments).text, spelling.finished(result).text, failure]
   }
 }
 

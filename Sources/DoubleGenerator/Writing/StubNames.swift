@@ -75,8 +75,10 @@ struct StubNames {
       name = "get" + name.capitalizedFirst
     }
     // A property that is called as the double itself is makes the compiler fail.
-    let isTaken = taken.contains(name) || ["init", "callAsFunction", "self"].contains(name)
-    return isTaken ? name + "Stub" : name
+    let isOwn = ["init", "callAsFunction", "self", "asDoubled"].contains(name)
+    if isOwn || taken.contains(name) { name += "Stub" }
+    while taken.contains(name) { name += "Stub" }
+    return name
   }
 
   private static func types(_ requirement: Requirement, level: Int) -> String {

@@ -1,40 +1,12 @@
 /// Decides which stubs a requirement has and how it calls them.
 struct StubPlanner {
-  let model: ProtocolModel
+  let spelling: Spelling
   let sendability: Sendability
-  private let selfType: TypeSyntax
-  private let qualification: Qualification
+  var model: ProtocolModel { spelling.model }
 
-  init(model: ProtocolModel, symbols: Symbols) {
-    self.model = model
-    selfType = .name(model.doubleName)
-    qualification = Qualification(
-      symbols: symbols, modules: model.imports(symbols),
-      hidden: Set(model.generics.map(\.name) + model.aliases.map(\.name)))
-    let known = Sendability(symbols: symbols)
-    var sendable = Set(
-      model.generics.filter { generic in
-        model.isSendable
-          || generic.conformances.contains(where: known.isSendableExistential)
-      }.map(\.name))
-    if model.isSendable || model.globalActor != nil || model.isActor {
-      sendable.insert(model.doubleName)
-    }
-    sendability = Sendability(
-      symbols: symbols, sendable: sendable,
-      nonSendable: Set(model.generics.map(\.name) + [model.doubleName]).subtracting(sendable))
-  }
-
-  /// The protocol as the double's file spells it.
-  var protocolName: String {
-    let outer = model.name.split(separator: ".").first.map(String.init) ?? ""
-    let module = qualification.qualifier(outer, of: model.module)
-    return module.map { "\($0).\(model.name)" } ?? model.name
-  }
-
-  /// A type of the toolkit as the double's file spells it.
-  func toolkit(_ name: String) -> String {
-    qualification.qualifier(name, of: "DITesting").map { "\($0).\(name)" } ?? name
+  init(_ spelling: Spelling) {
+    self.spelling = spelling
+    sendability = Sendability(spelling)
   }
 
   /// Whether the double runs a requirement outside the actor that it belongs to.
@@ -88,11 +60,12 @@ struct StubPlanner {
     guard !names.isClashing(index) else {
       throw ByHand(requirement: original, reason: "its stub would have the name of another")
     }
-    let requirement = original.mapped { resolved(sendability.symbols.expanded($0)) }
+    let symbols = spelling.qualification.symbols
+    let requirement = original.mapped { spelling.resolved(symbols.expanded($0)) }
     var planning = MemberPlanning(
-      requirement, doubleName: model.doubleName, described: toolkit("Described"),
-      sendability: sendability,
-      mustBeSendable: mustBeSendable(requirement), isIsolated: isIsolated(requirement))
+      requirement, spelling: spelling, sendability: sendability.inside(requirement),
+      mustBeSendable: mustBeSendable(requirement), isIsolated: isIsolated(requirement),
+      lendsClosures: spelling.manner.lendsClosures)
     switch requirement.kind {
     case .property, .subscript:
       try planning.accessors(getter: names[index], setter: names.setter(index))
@@ -100,26 +73,5 @@ struct StubPlanner {
       try planning.function(name: names[index])
     }
     return planning.member
-  }
-
-  /// The type as it is spelled outside the protocol: `Self` and nested types have other names.
-  func resolved(_ type: TypeSyntax) -> TypeSyntax {
-    type.withExplicitConcurrency.mapped { part in
-      guard case .named(let components) = part else { return nil }
-      if components[0].name == "Self" {
-        return components.count == 1
-          ? selfType : resolved(.named(Array(components.dropFirst())))
-      }
-      // Of an associated type that the protocol itself binds, more is known.
-      if components.count == 1, components[0].id?.hasSuffix("Qa") ?? true,
-        let alias = model.aliases.first(where: { $0.name == components[0].name })
-      {
-        return resolved(alias.type)
-      }
-      let inner = components.map {
-        TypeSyntax.Component(name: $0.name, id: $0.id, arguments: $0.arguments.map(resolved))
-      }
-      return qualification.qualified(inner)
-    }
   }
 }

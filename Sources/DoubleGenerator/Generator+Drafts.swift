@@ -1,0 +1,116 @@
+// What is written is compiled before it goes to a file: where that fails, it is written in another
+// way, and refused if none is left.
+
+extension Generator {
+  /// A double that is not yet in its file.
+  struct Draft {
+    let symbol: SymbolGraph.Symbol
+    var model: ProtocolModel
+    var source: DoubleWriter.Source
+    /// How it is written, of all ways.
+    var attempt = 0
+    var manner: Manner { Manner.all[attempt] }
+
+    var file: String { "\(model.doubleName).swift" }
+  }
+
+  /// The doubles of some protocols, and those that cannot be doubled.
+  func drafts(of chosen: [SymbolGraph.Symbol]) throws -> ([Draft], [Undoubled]) {
+    var drafts: [Draft] = []
+    var refused: [Undoubled] = []
+    var origins: [String: String] = [:]
+    for symbol in chosen {
+      do throws(Undoubled) {
+        let draft = Draft(symbol: symbol, model: try model(of: symbol), source: .init())
+        if let other = origins[draft.file] {
+          throw Undoubled(
+            name: draft.model.name, reason: "its double would be called as that of \(other)",
+            line: "final class …Double: \(draft.model.spelledName) { … }")
+        }
+        origins[draft.file] = origin(draft.model.name)
+        drafts.append(draft)
+      } catch {
+        refused.append(error)
+      }
+    }
+    try write(&drafts)
+    guard let compiler else { return (drafts, refused) }
+
+    var done: [Draft] = []
+    while !drafts.isEmpty {
+      let texts = Dictionary(uniqueKeysWithValues: drafts.map { ($0.file, $0.source.text) })
+      let said = Dictionary(grouping: Self.errors(try compiler.check(texts)), by: \.file)
+      var failed: [Draft] = []
+      for var draft in drafts {
+        let errors = said[draft.file, default: []]
+        let (byHand, rest) = Self.split(errors, of: draft)
+        guard let error = rest.first else {
+          draft.source.byHand += byHand
+          done.append(draft)
+          continue
+        }
+        if draft.attempt + 1 < Manner.all.count {
+          draft.attempt += 1
+          failed.append(draft)
+        } else {
+          refused.append(draft.model.undoubled("its double would not compile: \(error.text)"))
+        }
+      }
+      drafts = failed
+      try write(&drafts)
+    }
+    return (done.sorted { $0.file < $1.file }, refused.sorted { $0.name < $1.name })
+  }
+
+  /// Writes the doubles, until the compiler is asked nothing new.
+  private func write(_ drafts: inout [Draft]) throws {
+    let writer = DoubleWriter(symbols: symbols, isPublic: options.isPublic, answers: answers)
+    for index in drafts.indices where drafts[index].manner.includesDefaults {
+      drafts[index].model = try model(of: drafts[index].symbol, includesDefaults: true)
+    }
+    repeat {
+      for index in drafts.indices {
+        drafts[index].source = writer.source(
+          of: drafts[index].model, manner: drafts[index].manner)
+      }
+    } while try compiler.map(answers.ask) ?? false
+  }
+
+  /// An error, with the requirements that its notes name.
+  private struct Found {
+    var file: String
+    var text: String
+    var required: [String] = []
+  }
+
+  private static func errors(_ diagnostics: [Compiler.Diagnostic]) -> [Found] {
+    diagnostics.reduce(into: []) { found, diagnostic in
+      if diagnostic.kind == "error" {
+        found.append(Found(file: diagnostic.file, text: diagnostic.text))
+      } else if diagnostic.text.hasPrefix("protocol requires "), !found.isEmpty {
+        let words = diagnostic.text.split(separator: "'")
+        found[found.count - 1].required.append(words.count > 1 ? String(words[1]) : "")
+      }
+    }
+  }
+
+  /// What of a double is left to be written by hand: what its source says so of, and requirements
+  /// that begin with an underscore, of which no graph tells.
+  private static func split(
+    _ errors: [Found], of draft: Draft
+  ) -> (byHand: [String], rest: [Found]) {
+    var byHand: [String] = []
+    let rest = errors.filter { error in
+      let hidden = error.required.filter { $0.hasPrefix("_") }
+      guard !error.required.isEmpty,
+        error.required.count - hidden.count <= draft.source.byHand.count
+      else { return true }
+      byHand += hidden.map {
+        "`\(draft.model.name).\($0)`: its name begins with an underscore: "
+          + "extension \(draft.model.doubleName) { … }"
+      }
+      return false
+    }
+    return (byHand, rest)
+  }
+}

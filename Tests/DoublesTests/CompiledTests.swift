@@ -1,0 +1,306 @@
+import DoubleGenerator
+import Foundation
+import Testing
+
+// The compiler is asked about what is written here: a file that is there compiles.
+@Suite("A double that is written compiles") struct CompiledTests {
+  @Test("where associated types and aliases are called as what it uses")
+  func associatedTypes() throws {
+    let shop = try Shop(
+      """
+      public protocol Nothing {
+        associatedtype Never
+        associatedtype Void
+        func send() throws
+        func take(_ never: Never) -> Void
+      }
+      public protocol Failing {
+        associatedtype Error
+        func send() throws
+      }
+      public protocol Aliased {
+        typealias Stub = Int
+        func send(_ stub: Stub) -> [Stub]
+      }
+      """)
+    #expect(
+      try shop.run() == [
+        "Wrote AliasedDouble.swift", "Wrote Doubles.swift", "Wrote FailingDouble.swift",
+        "Wrote NothingDouble.swift",
+      ])
+    #expect(
+      try shop.lines(of: "NothingDouble", "let") == [
+        "let sendStub = Stub<Swift.Void, Swift.Void, any Error>(\"Nothing.send()\")",
+        "let take = Stub<Never, Void, Swift.Never>(\"Nothing.take(_:)\")",
+      ])
+    #expect(
+      try shop.lines(of: "FailingDouble", "let") == [
+        "let sendStub = Stub<Void, Void, any Swift.Error>(\"Failing.send()\")"
+      ])
+    #expect(
+      try shop.lines(of: "AliasedDouble", "let") == [
+        "let send = DITesting.Stub<Int, [Int], Never>(\"Aliased.send(_:)\")"
+      ])
+  }
+
+  @Test("where its module has types of those names, and one of its own name")
+  func modules() throws {
+    let shop = try Shop(
+      """
+      public enum Shop {}
+      public enum Never {}
+      public struct Stub: Sendable {}
+      public struct Date: Sendable {}
+      public protocol Mailer { func send(_ stub: Stub, at date: Date) throws -> Never }
+      """)
+    #expect(
+      try shop.run { $0.toolkit = [Self.toolkit] } == [
+        "Wrote Doubles.swift", "Wrote MailerDouble.swift",
+      ])
+    let lines = try shop.lines(of: "MailerDouble", "let", "import")
+    #expect(
+      lines == [
+        "import DITesting", "import Shop", "import struct Shop.Stub",
+        "let send = DITesting.Stub<(stub: Stub, date: Date), Never, any Error>("
+          + "\"Mailer.send(_:at:)\")",
+      ])
+  }
+  private static let toolkit = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../Sources/DITesting")
+
+  @Test("where stubs would have other requirements' names")
+  func stubNames() throws {
+    let shop = try Shop(
+      """
+      public protocol Player {
+        func refresh()
+        func refreshStub()
+        func stop(_ number: Int)
+        func stop()
+        func stopStub()
+      }
+      """)
+    #expect(try shop.run() == ["Wrote Doubles.swift", "Wrote PlayerDouble.swift"])
+    #expect(
+      try shop.lines(of: "PlayerDouble", "let").map { $0.prefix { $0 != "=" } } == [
+        "let refreshReturningVoid ", "let refreshStubReturningVoid ", "let stopInt ",
+        "let stopReturningVoid ", "let stopStubStub ",
+      ])
+  }
+
+  @Test("where names need backticks or are no letters")
+  func identifiers() throws {
+    let shop = try Shop(
+      """
+      public protocol `My mailer` {
+        func `send it`(`var` let: Int, _ `$`: Int)
+        func 🎉() -> Int
+        func `var`(`let`: Int, `in` 🎈: Int)
+      }
+      """)
+    #expect(try shop.run() == ["Wrote Doubles.swift", "Wrote MymailerDouble.swift"])
+    #expect(
+      try shop.lines(of: "MymailerDouble", "func") == [
+        "func `send it`(`var` `let`: Int, _ `$`: Int) { `send it`.call((`let`, `$`)) }",
+        "func 🎉() -> Int { 🎉Stub.call() }",
+        "func `var`(`let`: Int, in 🎈: Int) { `var`.call((`let`, 🎈)) }",
+      ])
+  }
+
+  @Test("where it does not see default implementations")
+  func defaults() throws {
+    let shop = try Shop(
+      """
+      public protocol Base {
+        func inlined()
+        func ofOthers()
+        static func make()
+        func packaged()
+      }
+      public protocol Mailer: Base { func given() }
+      extension Base {
+        @usableFromInline func inlined() {}
+        @_spi(Others) public func ofOthers() {}
+        static func make() {}
+        package func packaged() {}
+      }
+      extension Mailer { public func given() {} }
+      """)
+    try shop.run()
+    let members = [
+      "func inlined() { inlinedStub.call() }", "func ofOthers() { ofOthersStub.call() }",
+      "func packaged() { packagedStub.call() }", "static func make() { makeStub.call() }",
+    ]
+    let lines = try shop.lines(of: "MailerDouble", "func", "static func make").sorted()
+    #expect(lines == members)
+    try shop.run { $0.isPublic = true }
+    #expect(
+      try shop.lines(of: "MailerDouble", "public func", "public static func make").sorted()
+        == members.map { "public \($0)" })
+  }
+
+  @Test("with the modules of extensions, and what only some systems have in a condition")
+  func imports() throws {
+    let shop = try Shop(
+      """
+      import Foundation
+      #if canImport(FoundationNetworking)
+      import FoundationNetworking
+      #endif
+      extension URL {
+        public enum Mode: Sendable { case read }
+        public protocol Opener { func open(_ mode: Mode) }
+      }
+      public protocol Reader { func open(_ mode: URL.Mode) }
+      public protocol Client: Sendable {
+        func data(for request: URLRequest) async throws -> (Data, URLResponse)
+        func use(
+          _ session: URLSession, _ response: HTTPURLResponse, _ error: NSError, _ file: FileHandle,
+          _ length: Measurement<UnitLength>, _ notification: Notification)
+      }
+      public protocol Plain { func send(_ text: String) }
+      """)
+    try shop.run()
+    #expect(
+      try shop.lines(of: "ReaderDouble", "import", "#") == [
+        "import DITesting", "import Foundation", "import Shop",
+      ])
+    #expect(
+      try shop.lines(of: "URLOpenerDouble", "import", "#") == [
+        "import DITesting", "import Foundation", "import Shop",
+      ])
+    #expect(
+      try shop.lines(of: "PlainDouble", "import", "#") == ["import DITesting", "import Shop"])
+    #expect(
+      try shop.lines(of: "ClientDouble", "import", "#", "let", "session:", "file:", "length:")
+        == [
+          "import DITesting", "import Foundation", "#if canImport(FoundationNetworking)",
+          "import FoundationNetworking", "#endif", "import Shop",
+          "let data = AsyncStub<URLRequest, (Data, URLResponse), any Error>(\"Client.data(for:)\")",
+          "let use = Stub<",
+          "session: URLSession, response: HTTPURLResponse, error: NSError, file: FileHandle,",
+          "length: Measurement<UnitLength>, notification: Described",
+        ])
+  }
+
+  @Test("with generic results of which the stub knows less, and closures that the stub may run")
+  func closures() throws {
+    let shop = try Shop(
+      """
+      public final class Database {}
+      public struct Declined: Error {}
+      public protocol Store {
+        func fetch<T>(_ type: T.Type) throws -> [T]
+        func fill<T>(_ value: inout T)
+        func make<T>() async -> () -> T
+        func move<T>(_ value: inout T) throws -> T?
+        func write(_ body: (Database) throws -> Void) throws
+        func named(_ name: String, _ body: (inout Int) -> Int) -> Int
+        func each(_ body: (Int) throws -> Void) rethrows
+        func later(_ body: (Database) async throws -> Void) async rethrows
+        func typed(_ body: (Int, Int) throws(Declined) -> Void) throws(Declined) -> Int
+        func both(_ first: () -> Void, _ second: () -> Void)
+      }
+      public protocol Safe: Sendable {
+        func fetch<T>(_ type: T.Type) -> T
+        func write(_ body: (Database) -> Void)
+      }
+      public actor Counter {}
+      public protocol Till: Actor { func write(_ body: (Int) throws -> Void) async throws }
+      """)
+    #expect(
+      try shop.run() == [
+        "Wrote Doubles.swift", "Wrote SafeDouble.swift", "Wrote StoreDouble.swift",
+        "Wrote TillDouble.swift",
+      ])
+    let text = try shop.text("StoreDouble")
+    for member in [
+      "func fetch<T>(_ type: T.Type) throws -> [T] { try fetch.call(type, as: [T].self) }",
+      "func fill<T>(_ value: inout T) { value = fill.call(value, default: value, as: T.self) }",
+      "await makeStub.call((), as: (() -> T).self)",
+      """
+      func move<T>(_ value: inout T) throws -> T? {
+          let returned = try move.call(value)
+          value = try move.cast(returned.value, as: T.self)
+          return try move.cast(returned.result, as: T?.self)
+        }
+      """,
+      """
+      let write = Stub<@Sendable (Database) throws -> Void, Void, any Error>("Store.write(_:)")
+        func write(_ body: (Database) throws -> Void) throws {
+          try withoutActuallyEscaping(body) { body in
+            try LentClosure.lend(body) { body in try write.call({ try body.function($0) }) }
+          }
+        }
+      """,
+      """
+        func each(_ body: (Int) throws -> Void) rethrows {
+          try Rethrowing.run(
+            {
+              try withoutActuallyEscaping(body) { body in
+                try LentClosure.lend(body) { body in try each.call({ try body.function($0) }) }
+              }
+            }, rescue: { throw $0 })
+        }
+      """,
+      "LentClosure.lend(body) { body in named.call((name, { body.function(&$0) })) }",
+    ] { #expect(text.contains(member)) }
+    #expect(!text.contains("//   "))
+    #expect(
+      try shop.text("SafeDouble").contains("fetch.cast(fetch.call(type)(), as: T.self)"))
+  }
+
+  @Test("with parents of the standard library that it can meet")
+  func parents() throws {
+    let shop = try Shop(
+      """
+      import Foundation
+      public protocol Observer: NSObjectProtocol, Sendable { func note(_ text: String) }
+      public protocol Choice: CaseIterable { var number: Int { get } }
+      public protocol Feed: AsyncSequence where Element == Int { func close() }
+      public protocol Shelf<Element>: Sequence { func close() }
+      """)
+    #expect(
+      try shop.run() == [
+        "Wrote ChoiceDouble.swift", "Wrote Doubles.swift", "Wrote FeedDouble.swift",
+        "Wrote ObserverDouble.swift", "Wrote ShelfDouble.swift",
+      ])
+    #expect(
+      try shop.lines(of: "ObserverDouble", "nonisolated", "override") == [
+        "nonisolated final class ObserverDouble: NSObject, Observer, TestDouble {",
+        "override init() {}",
+      ])
+  }
+
+  @Test("or is refused with what is wrong")
+  func refused() throws {
+    let shop = try Shop(
+      """
+      public protocol Caller { func call(_ body: @convention(c) (Int32) -> Int32) }
+      public protocol Count { var size: Int { get } }
+      public protocol Name { var size: String { get } }
+      public protocol Both: Count, Name {}
+      public protocol `My both`: Count, Name {}
+      """)
+    let lines = try shop.run()
+    #expect(
+      lines.filter { $0.hasPrefix("warning") } == [
+        """
+        warning: `Both` cannot be doubled: its double would not compile: invalid redeclaration of \
+        'size'. Write by hand:
+          final class BothDouble: Both { … }
+        """,
+        """
+        warning: `Caller` cannot be doubled: `call(_:)` has a function of C. Write by hand:
+          final class CallerDouble: Caller { … }
+        """,
+        """
+        warning: `My both` cannot be doubled: its double would not compile: invalid redeclaration \
+        of 'size'. Write by hand:
+          final class MybothDouble: `My both` { … }
+        """,
+      ])
+    #expect(lines.contains("Wrote CountDouble.swift"))
+    #expect(try shop.run { $0.checks = true }.last == "All 2 doubles are up to date.")
+  }
+}

@@ -1,0 +1,56 @@
+import DoubleGenerator
+import Foundation
+import Testing
+
+/// A module that is compiled from source for a test, whose protocols are doubled.
+final class Shop {
+  private let url = FileManager.default.temporaryDirectory
+    .appendingPathComponent("shop-\(UUID().uuidString)")
+  private var doubles: URL { url.appendingPathComponent("Doubles") }
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  private static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    .split(separator: ":").map { URL(fileURLWithPath: "\($0)/swiftc") }
+    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+
+  init(_ source: String) throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try Data(source.utf8).write(to: url.appendingPathComponent("Shop.swift"))
+    let process = Process()
+    process.executableURL = try #require(Self.compiler)
+    process.currentDirectoryURL = url
+    process.arguments = [
+      "-emit-module", "-module-name", "Shop", "-parse-as-library", "-enable-testing",
+      "-swift-version", "6", "-emit-symbol-graph", "-emit-symbol-graph-dir", url.path,
+      "-symbol-graph-minimum-access-level", "internal", "-package-name", "shop",
+      "-Xfrontend", "-include-spi-symbols", "Shop.swift",
+    ]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  /// The lines of a run.
+  @discardableResult
+  func run(_ change: (inout Options) -> Void = { _ in }) throws -> [String] {
+    var options = Options()
+    options.graphs = [url]
+    options.module = "Shop"
+    options.output = doubles
+    options.compiler = Self.compiler
+    options.compilerArguments = ["-I", url.path, "-package-name", "shop"]
+    change(&options)
+    return try Generator(options: options).run().lines
+  }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOf: doubles.appendingPathComponent("\(name).swift"), encoding: .utf8)
+  }
+
+  /// The lines of a double that begin with some words.
+  func lines(of name: String, _ words: String...) throws -> [String] {
+    try text(name).split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { line in words.contains { line.hasPrefix($0) } }
+  }
+}
