@@ -128,12 +128,18 @@ final class SolitaryDoubles: Sendable {
       let service = ServiceKey(type)
       if !services.contains(service) { services.append(service) }
     }
-    let protocols = services.map(\.description).filter { $0.hasPrefix("any ") }
-      .map { $0.dropFirst("any ".count) }
+    // A command is for one target, which its module is called after.
+    let protocols = Dictionary(
+      grouping: services.filter { $0.description.hasPrefix("any ") }.compactMap { service in
+        let name = String(reflecting: service.serviceType).split(separator: "any ").joined()
+          .prefix { $0 != "<" }.split(separator: ".", maxSplits: 1)
+        return name.count == 2 && !name[1].contains("(") ? (target: name[0], name: name[1]) : nil
+      }, by: \.target)
     let live = "`.sociable(real: \(services.map(\.sourceText).joined(separator: ", ")))`."
-    let command =
-      "Write the doubles: `swift package doubles"
-      + protocols.map { " --protocol \($0)" }.joined() + "`."
+    let commands = protocols.sorted { $0.key < $1.key }.map { target, protocols in
+      "Write the doubles: `swift package --allow-writing-to-package-directory doubles "
+        + "--target \(target)" + protocols.map { " --protocol \($0.name)" }.joined() + "`."
+    }
     report(
       Diagnosis(
         headline: keys.count == 1
@@ -146,8 +152,9 @@ final class SolitaryDoubles: Sendable {
               + "requested at \($0.location)"
           )
         },
-        fixes: protocols.isEmpty
-          ? ["Let them be live: \(live)"] : [command, "Or let them be live: \(live)"]),
+        fixes: commands + [
+          commands.isEmpty ? "Let them be live: \(live)" : "Or let them be live: \(live)"
+        ]),
       to: frame, orAt: location)
   }
 

@@ -221,7 +221,8 @@ extension TypeSyntax {
     var identifiers: [String?] = []
     _ = mapped { part in
       let id = part.id
-      let isOwn = id.map { $0.hasSuffix("Qa") || $0.hasSuffix("mfp") } ?? true
+      // Of the standard library's protocols that are known, the module alone is.
+      let isOwn = id.map { $0.hasSuffix("Qa") || $0.hasSuffix("mfp") || $0 == "s:s" } ?? true
       identifiers.append(isOwn ? nil : id)
       return nil
     }

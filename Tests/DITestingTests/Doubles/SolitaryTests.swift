@@ -215,7 +215,8 @@ struct SolitaryEndTests {
             DITestingTests/SolitaryTests.swift:\(line + 4)
 
             To fix this:
-              - Write the doubles: `swift package doubles --protocol Gateway --protocol PriceList`.
+              - Write the doubles: `swift package --allow-writing-to-package-directory doubles \
+            --target DITestingTests --protocol Gateway --protocol PriceList`.
               - Or let them be live: `.sociable(real: Cashier.self, (any Gateway).self, \
             (any PriceList).self)`.
             """, severity: .error, location: .test(1))
@@ -250,7 +251,8 @@ struct SolitaryEndTests {
     #expect(
       found.map { $0.text.split(separator: "\n").suffix(2).joined(separator: "\n") } == [
         """
-          - Write the doubles: `swift package doubles --protocol Gateway`.
+          - Write the doubles: `swift package --allow-writing-to-package-directory doubles \
+        --target DITestingTests --protocol Gateway`.
           - Or let them be live: `.sociable(real: (any Gateway).self)`.
         """
       ])

@@ -112,7 +112,8 @@ final class CallExpectationXCTests: ReportingTestCase {
         requested at DITestingTests/CallExpectationXCTests.swift:\(line + 15)
 
         To fix this:
-          - Write the doubles: `swift package doubles --protocol TillLamp`.
+          - Write the doubles: `swift package --allow-writing-to-package-directory doubles \
+        --target DITestingTests --protocol TillLamp`.
           - Or let them be live: `.sociable(real: (any TillLamp).self)`.
         """, line: line + 15)
     ]
