@@ -26,8 +26,8 @@ let package = Package(
     .plugin(
       name: "Doubles",
       capability: .command(
-        intent: .custom(verb: "doubles", description: "Writes test doubles for protocols."),
-        permissions: [.writeToPackageDirectory(reason: "The doubles are files of a test target.")]),
+        // Asking for the permission to write would ask those who only check, too.
+        intent: .custom(verb: "doubles", description: "Writes test doubles for protocols.")),
       dependencies: ["DoublesTool"]),
     .executableTarget(name: "DoublesTool", dependencies: ["DoubleGenerator"]),
     .target(name: "DoubleGenerator"),

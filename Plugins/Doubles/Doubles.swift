@@ -25,9 +25,7 @@ struct Doubles: CommandPlugin {
     if let status = statuses.first(where: { $0 != 0 }) { exit(status) }
   }
 
-  /// Runs the tool for one target.
-  ///
-  /// - Parameter typed: What was typed, if the rest of the arguments is the package's.
+  /// Runs the tool for one target; `typed` is what was typed, if the rest is of the package's file.
   private func perform(
     _ all: [String], in context: PluginContext, typed: [String]?
   ) throws -> Int32 {

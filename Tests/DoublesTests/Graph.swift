@@ -11,8 +11,7 @@ struct Graph {
   init(_ module: String = "Shop") { self.module = module }
 
   /// Adds a protocol with requirements such as `func send(_ text: String)`, and type aliases.
-  ///
-  /// - Parameter hidden: Default implementations that are not public, with their access.
+  /// `hidden` are default implementations that are not public, with their access.
   mutating func add(
     _ declaration: String, _ requirements: [String] = [], inherits: [String] = [],
     access: String = "public", defaults: Set<String> = [], hidden: [String: String] = [:],

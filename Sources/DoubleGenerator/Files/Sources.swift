@@ -4,7 +4,7 @@ package import Foundation
 struct Sources {
   private let texts: [String]
 
-  /// - Parameter excluded: A folder in them that is left out.
+  /// Those of some folders, without a folder in them.
   init(_ folders: [URL], except excluded: URL? = nil) throws {
     let left = excluded.map { $0.standardizedFileURL.path + "/" }
     texts = try folders.flatMap { folder in

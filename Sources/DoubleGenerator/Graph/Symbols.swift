@@ -18,7 +18,7 @@ package struct Symbols {
   private var extending: [String: String] = [:]
   package private(set) var modules: Set<String> = []
 
-  /// - Parameter toolkit: The names of the public types of `DITesting`.
+  /// `toolkit` has the names of the public types of `DITesting`.
   package init(_ graphs: [SymbolGraph], toolkit: Set<String> = []) {
     for name in toolkit { declaring[name] = ["DITesting"] }
     for graph in graphs {

@@ -58,9 +58,7 @@ package struct ProtocolModel {
       module: module)
   }
 
-  /// The modules that the double's file imports.
-  ///
-  /// - Parameter words: The words of the file; nil if they are not known yet.
+  /// The modules that the double's file imports; `words` are those of the file, if they are known.
   func modules(_ symbols: Symbols, words: Set<String>? = nil) -> Set<String> {
     var modules: Set<String> = ["DITesting", module, home]
     for (id, word) in mentions where hierarchy.contains(id) || words?.contains(word) ?? true {

@@ -6,7 +6,7 @@ struct Imports {
   private let scoped: [String]
   private let symbols: Symbols
 
-  /// - Parameter scoped: Types that are imported alone, as in `struct Shop.Item`.
+  /// Those of some modules; `scoped` are types that are imported alone, as in `struct Shop.Item`.
   init(
     _ modules: Set<String>, model: ProtocolModel, symbols: Symbols, isPublic: Bool,
     scoped: [String] = []
