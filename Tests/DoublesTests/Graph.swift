@@ -11,6 +11,7 @@ struct Graph {
   init(_ module: String = "Shop") { self.module = module }
 
   /// Adds a protocol with requirements such as `func send(_ text: String)`, and type aliases.
+  ///
   /// `hidden` are default implementations that are not public, with their access.
   mutating func add(
     _ declaration: String, _ requirements: [String] = [], inherits: [String] = [],
