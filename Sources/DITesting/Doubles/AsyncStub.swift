@@ -9,8 +9,8 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   public typealias Body =
     nonisolated(nonsending) @Sendable (Arguments) async throws(Failure) -> Result
 
-  /// The calls so far, and the results stubbed for calls.
-  public let log: StubLog<Arguments, Result, Failure, Body>
+  /// All calls.
+  public let setup: StubSetup<Arguments, Result, Failure, Body>
 
   /// Creates the double of a requirement.
   ///
@@ -24,35 +24,34 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
     _ requirement: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    log = StubLog(requirement, at: CodeLocation(fileID, filePath, line, column))
+    setup = StubSetup(log: StubLog(requirement, at: CodeLocation(fileID, filePath, line, column)))
   }
 
-  init(log: StubLog<Arguments, Result, Failure, Body>) { self.log = log }
+  init(log: StubLog<Arguments, Result, Failure, Body>) { setup = StubSetup(log: log) }
 
-  /// Records a call of the requirement and returns its stubbed result.
-  ///
-  /// - Parameter arguments: The arguments, several of them as a tuple.
-  /// - Returns: The stubbed result.
-  /// - Throws: The stubbed error, or ``UnstubbedCall``.
+  /// Records a call of the requirement and returns its stubbed result; see `Stub.call(_:)`.
   @discardableResult
   public nonisolated(nonsending) func call(
     _ arguments: Arguments
   ) async throws(Failure) -> Result {
-    try await perform(arguments, default: nil)
+    try await perform(arguments, default: nil) { $0 }
   }
 
   /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments, several of them as a tuple.
-  ///   - result: The result if nothing is stubbed, which then is no issue.
-  /// - Returns: The result.
-  /// - Throws: The stubbed error.
   @discardableResult
   public nonisolated(nonsending) func call(
     _ arguments: Arguments, default result: Result
   ) async throws(Failure) -> Result {
-    try await perform(arguments, default: .some(result))
+    try await perform(arguments, default: .some(result)) { $0 }
+  }
+
+  /// Records a call of a generic requirement, and returns its stubbed result as the type asked for.
+  ///
+  /// See `Stub.call(_:default:as:)`.
+  public nonisolated(nonsending) func call<Value>(
+    _ arguments: Arguments, default result: Value? = nil, as type: Value.Type
+  ) async throws(Failure) -> Value {
+    try await perform(arguments, default: result) { $0 as? Value }
   }
 
   /// Records a call and returns its stubbed result; an alias for `call(_:)`.
@@ -60,24 +59,22 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   public nonisolated(nonsending) func callAsFunction(
     _ arguments: Arguments
   ) async throws(Failure) -> Result {
-    try await perform(arguments, default: nil)
+    try await call(arguments)
   }
 
-  private nonisolated(nonsending) func perform(
-    _ arguments: Arguments, default otherwise: Result?
-  ) async throws(Failure) -> Result {
+  private nonisolated(nonsending) func perform<Value>(
+    _ arguments: Arguments, default otherwise: Value?, _ typed: (Result) -> Value?
+  ) async throws(Failure) -> Value {
     let call = log.begin(arguments)
     do throws(Failure) {
-      let result =
+      let result: Result? =
         switch log.result(of: call, arguments) {
         case .returns(let result): result
         case .throws(let error): throw error
         case .runs(let body): try await body(arguments)
-        case nil:
-          if let otherwise { otherwise } else { try log.unstubbed(arguments).get() }
+        case nil: nil
         }
-      log.end(call, .returned(result))
-      return result
+      return try log.end(call, arguments, result, default: otherwise, typed).get()
     } catch {
       log.end(call, .threw(error))
       throw error
@@ -112,30 +109,34 @@ extension AsyncStub where Arguments == Void {
 
 // MARK: - Closures
 
-extension AsyncStub {
+extension StubProtocol where Body == AsyncStub<Arguments, Result, Failure>.Body {
   /// Produces the results with an async closure.
   ///
   /// It runs on the actor on which the requirement is called, under no lock.
   public func runs(
-    _ body: @escaping Body, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, function: StaticString = #function
+    _ body:
+      nonisolated(nonsending) @escaping @Sendable (Arguments) async throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, function: StaticString = #function
   ) {
-    unconditional.add(.runs(body), at: CodeLocation(fileID, filePath, line, column), function)
+    setup.add([.runs(body)], at: CodeLocation(fileID, filePath, line, column), function)
   }
 
-  /// Forwards every call to a function: `load.forwards(to: live.load)`.
+  /// Forwards the calls to a function: `load.forwards(to: live.load)`.
   ///
-  /// See `Stub.forwards(to:)`.
+  /// See the `forwards(to:)` of a ``Stub``.
   public func forwards(
     to function: nonisolated(nonsending) @escaping (Arguments) async throws(Failure) -> Result,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) {
-    unconditional.forwards(
-      to: function, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
+    let function = Unchecked(function)
+    setup.add(
+      [.runs { (arguments) async throws(Failure) in try await function.value(arguments) }],
+      at: CodeLocation(fileID, filePath, line, column), caller)
   }
 
-  /// Forwards every call to a function whose parameters have other types.
+  /// Forwards the calls to a function whose parameters have other types.
   ///
   /// A call whose arguments do not have these types is an issue.
   @_disfavoredOverload
@@ -145,20 +146,10 @@ extension AsyncStub {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) {
-    unconditional.forwards(
-      to: function, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
-  }
-}
-
-extension AsyncStub {
-  // Swift 6.2 does not compile this closure where its type is the generic `Body`.
-  fileprivate static func forwarding<each Argument>(
-    _ function:
-      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
-    _ identity: StubIdentity, _ location: CodeLocation
-  ) -> Body {
+    let location = CodeLocation(fileID, filePath, line, column)
+    // Swift 6.2 does not compile this closure where its type is the generic `Body`.
     let forward: nonisolated(nonsending) (Arguments) async throws(Failure) -> Result = {
-      (arguments) async throws(Failure) in
+      [identity = log.identity] (arguments) async throws(Failure) in
       // Only labels differ, unless the function has other parameters.
       guard arguments is (repeat each Argument) else {
         let failed: Swift.Result<Result, Failure> = identity.unforwardable(
@@ -168,52 +159,8 @@ extension AsyncStub {
       let parameters = arguments as! (repeat each Argument)
       return try await function(repeat each parameters)
     }
-    return unchecked(forward)
-  }
-
-  /// The caller of `forwards` is responsible for the function: it runs where the double is called.
-  fileprivate static func unchecked(
-    _ function: nonisolated(nonsending) @escaping (Arguments) async throws(Failure) -> Result
-  ) -> Body {
-    let body = Unchecked(function)
-    return { (arguments) async throws(Failure) in try await body.value(arguments) }
-  }
-}
-
-extension StubSetup {
-  /// Produces the results of an async requirement with a closure.
-  public func runs(
-    _ body:
-      nonisolated(nonsending) @escaping @Sendable (Arguments) async throws(Failure) -> Result,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, function: StaticString = #function
-  ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
-    add(.runs(body), at: CodeLocation(fileID, filePath, line, column), function)
-  }
-
-  /// Forwards calls of an async requirement to a function.
-  ///
-  /// See `Stub.forwards(to:)`.
-  public func forwards(
-    to function: nonisolated(nonsending) @escaping (Arguments) async throws(Failure) -> Result,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, in caller: StaticString = #function
-  ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
-    let location = CodeLocation(fileID, filePath, line, column)
-    add(.runs(AsyncStub<Arguments, Result, Failure>.unchecked(function)), at: location, caller)
-  }
-
-  /// Forwards calls of an async requirement to a function whose parameters have other types.
-  @_disfavoredOverload
-  public func forwards<each Argument>(
-    to function:
-      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, in caller: StaticString = #function
-  ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
-    let location = CodeLocation(fileID, filePath, line, column)
-    let body = AsyncStub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
-    add(.runs(body), at: location, caller)
+    forwards(
+      to: forward, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
   }
 }
 #endif

@@ -23,16 +23,14 @@ public func expectCalled<Called: StubProtocol>(
   where matches: ((Called.Arguments) -> Bool)? = nil
 ) {
   let location = CodeLocation(fileID, filePath, line, column)
-  let entries = stub.log.entries
-  let places = entries.indices.filter { matches?(entries[$0].arguments) ?? true }
+  let count = stub.log.count
+  let places = stub.setup.entries.filter { matches?($0.call.arguments) ?? true }.map(\.place)
   stub.log.cover(places)
   if places.count == times || times == nil && !places.isEmpty { return }
   let expected = times.map { " \(counted($0))" } ?? ""
-  let such = matches == nil ? "" : " with such arguments"
+  let such = matches == nil && stub.setup.condition == nil ? "" : " with such arguments"
   var actual = times == nil ? [] : [counted(places.count)]
-  if entries.count > places.count {
-    actual.append("\(counted(entries.count - places.count)) with others")
-  }
+  if count > places.count { actual.append("\(counted(count - places.count)) with others") }
   let was = actual.isEmpty ? "not" : "called " + actual.joined(separator: ", and ")
   CallReport(about: [stub.log], at: location).fail(
     "Expected `\(stub.name)` to be called\(expected)\(such), but it was \(was).")
@@ -53,35 +51,52 @@ public func expectNotCalled<Called: StubProtocol>(
   where matches: ((Called.Arguments) -> Bool)? = nil
 ) {
   let location = CodeLocation(fileID, filePath, line, column)
-  let count = stub.log.entries.count { matches?($0.arguments) ?? true }
+  let count = stub.setup.entries.count { matches?($0.call.arguments) ?? true }
   if count == 0 { return }
+  let such = matches == nil && stub.setup.condition == nil ? "" : " with such arguments"
   CallReport(about: [stub.log], at: location).fail(
-    "Expected `\(stub.name)` not to be called\(matches == nil ? "" : " with such arguments"), "
-      + "but it was called \(counted(count)).")
+    "Expected `\(stub.name)` not to be called\(such), but it was called \(counted(count)).")
 }
 
 /// Expects requirements to have been called in this order, possibly with other calls in between.
 ///
-/// They may be of different doubles. For each requirement, its first call after that of the
-/// previous one counts, by the time at which the calls began.
+/// They may be of different doubles, and some of the calls:
+/// `expectCalls(inOrder: analytics.track { $0 == "paid" }, mailer.send)`. For each requirement, its
+/// first such call after that of the previous one counts, by the time at which the calls began.
 public func expectCalls(
   inOrder stubs: any StubProtocol..., fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   let location = CodeLocation(fileID, filePath, line, column)
-  let logs = stubs.map { DoubleStubs.log(of: $0) }
+  let expected = stubs.map { ExpectedCall($0) }
   var last: UInt = 0
-  var previous: String?
-  for log in logs {
-    guard let call = log.notedCalls.first(where: { $0.number > last }) else {
-      let order = logs.map { "`\($0.name)`" }.joined(separator: ", ")
-      let after = previous.map { " after `\($0)`" } ?? ""
-      CallReport(about: logs, at: location).fail(
-        "Expected calls in this order: \(order). But `\(log.name)` was not called\(after).")
+  for (index, call) in expected.enumerated() {
+    guard let found = call.calls.first(where: { $0.number > last }) else {
+      let order = expected.map(\.text).joined(separator: ", ")
+      let isSome = expected.contains(where: \.isLimited)
+      let place = isSome ? ", at position \(index + 1)," : ""
+      let after = index == 0 ? "" : " after \(expected[index - 1].text)"
+      CallReport(about: expected.map(\.log), at: location).fail(
+        "Expected calls in this order: \(order). But \(call.text)\(place) was not called\(after).")
       return
     }
-    log.cover([call.place])
-    (last, previous) = (call.number, log.name)
+    call.log.cover([found.place])
+    last = found.number
+  }
+}
+
+/// A call that is expected in an order.
+private struct ExpectedCall {
+  let log: any AnyStubLog
+  let calls: [(place: Int, number: UInt)]
+  let isLimited: Bool
+
+  var text: String { "`\(log.name)`\(isLimited ? " with such arguments" : "")" }
+
+  init(_ stub: some StubProtocol) {
+    log = stub.log
+    calls = stub.setup.entries.map { ($0.place, $0.call.number) }
+    isLimited = stub.setup.condition != nil
   }
 }
 
@@ -140,7 +155,7 @@ extension StubProtocol {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Bool {
     let ending = await log.wait(
-      for: times, within: timeout, clock ?? TestClock.measuring ?? ContinuousClock())
+      for: times, of: setup, within: timeout, clock ?? TestClock.measuring ?? ContinuousClock())
     if case .timeOut(let calls) = ending {
       let location = CodeLocation(fileID, filePath, line, column)
       CallReport(about: [log], at: location).fail(

@@ -4,8 +4,8 @@ import DIContainer
 // A double is a class or an actor with a stub for each requirement of its protocol. A stub
 // (`Stub`, or `AsyncStub` for an async requirement) passes each call to its log (StubLog.swift),
 // which records it, resumes waiters and finds the stubbed result (specified through
-// StubSetup.swift). The stub's issues go to the owner of its ledger (DoubleLedger.swift), of which
-// a sandbox has one. Expectations examine the logs (CallExpectations.swift). Doubles register
+// StubProtocol.swift). The stub's issues go to the owner of its ledger (DoubleLedger.swift), of
+// which a sandbox has one. Expectations examine the logs (CallExpectations.swift). Doubles register
 // themselves for their protocol (TestDouble.swift), or replace all services without a registered
 // double (SolitaryTrait.swift).
 
@@ -24,13 +24,13 @@ import DIContainer
 ///
 /// A requirement without a result needs no stubbed result. Any other call without one is an issue
 /// of the test that the double belongs to. The call then throws ``UnstubbedCall`` if it can,
-/// otherwise returns nil or an empty value, otherwise traps.
+/// otherwise returns nil, an empty value, zero or false, otherwise traps.
 public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
   /// A closure that produces the result of a call.
   public typealias Body = @Sendable (Arguments) throws(Failure) -> Result
 
-  /// The calls so far, and the results stubbed for calls.
-  public let log: StubLog<Arguments, Result, Failure, Body>
+  /// All calls.
+  public let setup: StubSetup<Arguments, Result, Failure, Body>
 
   /// Creates the double of a requirement.
   ///
@@ -44,10 +44,10 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
     _ requirement: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    log = StubLog(requirement, at: CodeLocation(fileID, filePath, line, column))
+    setup = StubSetup(log: StubLog(requirement, at: CodeLocation(fileID, filePath, line, column)))
   }
 
-  init(log: StubLog<Arguments, Result, Failure, Body>) { self.log = log }
+  init(log: StubLog<Arguments, Result, Failure, Body>) { setup = StubSetup(log: log) }
 
   /// Records a call of the requirement and returns its stubbed result.
   ///
@@ -56,7 +56,7 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
   /// - Throws: The stubbed error, or ``UnstubbedCall``.
   @discardableResult
   public func call(_ arguments: Arguments) throws(Failure) -> Result {
-    try perform(arguments, default: nil)
+    try perform(arguments, default: nil) { $0 }
   }
 
   /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
@@ -70,30 +70,45 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
   public func call(
     _ arguments: Arguments, default result: Result
   ) throws(Failure) -> Result {
-    try perform(arguments, default: .some(result))
+    try perform(arguments, default: .some(result)) { $0 }
+  }
+
+  /// Records a call of a generic requirement, and returns its stubbed result as the type asked for.
+  ///
+  /// A stubbed result of another type is an issue, after which the call goes on as one without a
+  /// stubbed result.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments, several of them as a tuple.
+  ///   - result: The result if nothing is stubbed, which then is no issue; nil for none.
+  ///   - type: The type that the requirement returns.
+  /// - Returns: The result.
+  /// - Throws: The stubbed error, or ``UnstubbedCall``.
+  public func call<Value>(
+    _ arguments: Arguments, default result: Value? = nil, as type: Value.Type
+  ) throws(Failure) -> Value {
+    try perform(arguments, default: result) { $0 as? Value }
   }
 
   /// Records a call and returns its stubbed result; an alias for `call(_:)`.
   @discardableResult
   public func callAsFunction(_ arguments: Arguments) throws(Failure) -> Result {
-    try perform(arguments, default: nil)
+    try call(arguments)
   }
 
-  private func perform(
-    _ arguments: Arguments, default otherwise: Result?
-  ) throws(Failure) -> Result {
+  private func perform<Value>(
+    _ arguments: Arguments, default otherwise: Value?, _ typed: (Result) -> Value?
+  ) throws(Failure) -> Value {
     let call = log.begin(arguments)
     do throws(Failure) {
-      let result =
+      let result: Result? =
         switch log.result(of: call, arguments) {
         case .returns(let result): result
         case .throws(let error): throw error
         case .runs(let body): try body(arguments)
-        case nil:
-          if let otherwise { otherwise } else { try log.unstubbed(arguments).get() }
+        case nil: nil
         }
-      log.end(call, .returned(result))
-      return result
+      return try log.end(call, arguments, result, default: otherwise, typed).get()
     } catch {
       log.end(call, .threw(error))
       throw error
@@ -122,18 +137,19 @@ extension Stub where Arguments == Void {
 
 // MARK: - Closures
 
-extension Stub {
+extension StubProtocol where Body == Stub<Arguments, Result, Failure>.Body {
   /// Produces the results with a closure: `charge.runs { cents, customer in "\(customer)" }`.
   ///
   /// The closure runs where the requirement is called, under no lock.
   public func runs(
-    _ body: @escaping Body, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, function: StaticString = #function
+    _ body: @escaping @Sendable (Arguments) throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, function: StaticString = #function
   ) {
-    unconditional.add(.runs(body), at: CodeLocation(fileID, filePath, line, column), function)
+    setup.add([.runs(body)], at: CodeLocation(fileID, filePath, line, column), function)
   }
 
-  /// Forwards every call to a function: `charge.forwards(to: live.charge)`.
+  /// Forwards the calls to a function: `charge.forwards(to: live.charge)`.
   ///
   /// A spy around a live service forwards to it, also in `decorate`. The parameters of the function
   /// are the stub's arguments. The caller is responsible that the function may be called where the
@@ -143,11 +159,13 @@ extension Stub {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) {
-    unconditional.forwards(
-      to: function, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
+    let function = Unchecked(function)
+    setup.add(
+      [.runs { (arguments) throws(Failure) in try function.value(arguments) }],
+      at: CodeLocation(fileID, filePath, line, column), caller)
   }
 
-  /// Forwards every call to a function whose parameters have other types.
+  /// Forwards the calls to a function whose parameters have other types.
   ///
   /// A call whose arguments do not have these types is an issue.
   @_disfavoredOverload
@@ -156,53 +174,10 @@ extension Stub {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) {
-    unconditional.forwards(
-      to: function, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
-  }
-}
-
-extension StubSetup {
-  /// Produces the results of a synchronous requirement with a closure.
-  public func runs(
-    _ body: @escaping @Sendable (Arguments) throws(Failure) -> Result,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, function: StaticString = #function
-  ) where Body == Stub<Arguments, Result, Failure>.Body {
-    add(.runs(body), at: CodeLocation(fileID, filePath, line, column), function)
-  }
-
-  /// Forwards calls of a synchronous requirement to a function.
-  ///
-  /// See `Stub.forwards(to:)`.
-  public func forwards(
-    to function: @escaping (Arguments) throws(Failure) -> Result,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, in caller: StaticString = #function
-  ) where Body == Stub<Arguments, Result, Failure>.Body {
     let location = CodeLocation(fileID, filePath, line, column)
-    add(.runs(Stub<Arguments, Result, Failure>.unchecked(function)), at: location, caller)
-  }
-
-  /// Forwards calls of a synchronous requirement to a function whose parameters have other types.
-  @_disfavoredOverload
-  public func forwards<each Argument>(
-    to function: @escaping (repeat each Argument) throws(Failure) -> Result,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, in caller: StaticString = #function
-  ) where Body == Stub<Arguments, Result, Failure>.Body {
-    let location = CodeLocation(fileID, filePath, line, column)
-    let body = Stub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
-    add(.runs(body), at: location, caller)
-  }
-}
-
-extension Stub {
-  // Swift 6.2 does not compile this closure where its type is the generic `Body`.
-  fileprivate static func forwarding<each Argument>(
-    _ function: @escaping (repeat each Argument) throws(Failure) -> Result,
-    _ identity: StubIdentity, _ location: CodeLocation
-  ) -> Body {
-    let forward: (Arguments) throws(Failure) -> Result = { (arguments) throws(Failure) in
+    // Swift 6.2 does not compile this closure where its type is the generic `Body`.
+    let forward: (Arguments) throws(Failure) -> Result = {
+      [identity = log.identity] (arguments) throws(Failure) in
       // Only labels differ, unless the function has other parameters.
       guard arguments is (repeat each Argument) else {
         let failed: Swift.Result<Result, Failure> = identity.unforwardable(
@@ -212,15 +187,8 @@ extension Stub {
       let parameters = arguments as! (repeat each Argument)
       return try function(repeat each parameters)
     }
-    return unchecked(forward)
-  }
-
-  /// The caller of `forwards` is responsible for the function: it runs where the double is called.
-  fileprivate static func unchecked(
-    _ function: @escaping (Arguments) throws(Failure) -> Result
-  ) -> Body {
-    let body = Unchecked(function)
-    return { (arguments) throws(Failure) in try body.value(arguments) }
+    forwards(
+      to: forward, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
   }
 }
 #endif

@@ -7,6 +7,8 @@ final class StubIdentity: Sendable {
     var ledger: DoubleLedger
     var origin: DoubleOrigin
     var isLenient: Bool
+
+    var facts: [(String, String)] { origin.facts + ledger.facts }
   }
 
   private let requirement: String?
@@ -56,12 +58,10 @@ final class StubIdentity: Sendable {
   ) -> Swift.Result<Result, Failure> {
     let state = state.withLock { $0 }
     let isLenient = state.isLenient || LenientDoubles.areCurrent
-    let obvious: Result? = ObviousResult.of(Result.self)
-    let canBeLenient = obvious != nil || UnstubbedCall(text: "") is Failure
+    let canBeLenient = EmptyResult.of(Result.self) != nil || UnstubbedCall(text: "") is Failure
     let text = Diagnosis(
       headline: "`\(name)` was called, but nothing is stubbed for this call.",
-      facts: [("called:", CallText.arguments(arguments))] + stubbed + state.origin.facts
-        + state.ledger.facts,
+      facts: [("called:", CallText.arguments(arguments))] + stubbed + state.facts,
       fixes: [
         "Stub it before the call: `.returns(…)`"
           + (Failure.self == Never.self ? " or " : ", `.throws(…)` or ") + "`.runs { … }`."
@@ -74,9 +74,30 @@ final class StubIdentity: Sendable {
           ])
     ).text
     guard isLenient || CallText.isDescribing else { return giveUp(text) }
-    if let obvious { return .success(obvious) }
+    if let empty = EmptyResult.of(Result.self) { return .success(empty) }
     if let error = UnstubbedCall(text: text) as? Failure { return .failure(error) }
+    if let zero = EmptyResult.zero(Result.self) { return .success(zero) }
     trap(text, isReported: false)
+  }
+
+  /// Reports a stubbed result of another type than the one that a generic requirement returns.
+  func mistyped<Result, Failure>(
+    _ result: Any, _ arguments: String?, _ location: CodeLocation?
+  ) -> Swift.Result<Result, Failure> {
+    let asked = "\(Result.self)"
+    let mirror = Mirror(reflecting: result)
+    // What an optional holds is of the wrong type, not the optional.
+    let held = mirror.displayStyle == .optional ? mirror.children.first?.value : nil
+    return giveUp(
+      Diagnosis(
+        headline: "`\(name)` was to return `\(asked)`, but what is stubbed for this call is "
+          + "`\(type(of: held ?? result))`.",
+        facts: (arguments.map { [("called:", $0)] } ?? [])
+          + (location.map { [("stubbed:", "\($0)")] } ?? []) + state.withLock { $0.facts },
+        fixes: [
+          "Return `\(asked)` from such calls; `.when { … }` tells them from others."
+        ]
+      ).text)
   }
 
   /// Reports a call that is forwarded to a function with other parameters.
@@ -99,9 +120,11 @@ final class StubIdentity: Sendable {
       ledger.report(text, orAt: origin.location)
       return .failure(error)
     }
-    guard let obvious = ObviousResult.of(Result.self) else { trap(text) }
+    guard let empty = EmptyResult.of(Result.self) ?? EmptyResult.zero(Result.self) else {
+      trap(text)
+    }
     ledger.report(text, orAt: origin.location)
-    return .success(obvious)
+    return .success(empty)
   }
 
   private func trap(_ text: String, isReported: Bool = true) -> Never {

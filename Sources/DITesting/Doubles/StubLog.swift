@@ -4,7 +4,7 @@ import DIContainer
 /// The calls of one stub, and the results stubbed for calls.
 ///
 /// It is accessed through its stub.
-public final class StubLog<Arguments, Result, Failure: Error, Body> {
+final class StubLog<Arguments, Result, Failure: Error, Body> {
   /// The result of a call, or the closure that produces it.
   enum StubbedResult {
     case returns(Result)
@@ -35,20 +35,29 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     /// Its number among the calls of all doubles.
     let number: UInt
     var outcome = StubOutcome<Result, Failure>.underWay
-    /// Whether no statement applied to it.
-    var isUnstubbed = false
+    /// The statement that applied to it; nil if none did.
+    var stubbedAt: CodeLocation?
     var isCovered = false
     /// The call in the recorders, if there were any.
     var recorded: CallNote?
 
-    var isUnderWay: Bool { if case .underWay = outcome { true } else { false } }
-    var outcomeText: String? { CallText.outcome(outcome, isUnstubbed: isUnstubbed) }
+    var outcomeText: String? { CallText.outcome(outcome, isUnstubbed: stubbedAt == nil) }
   }
 
   private struct State {
     var entries: [LoggedCall] = []
+    /// The number of calls that were forgotten: an entry's place counts them too.
+    var forgotten = 0
     var rules: [Rule] = []
-    var waits: [CallWait] = []
+    var waits: [(wait: CallWait, setup: StubSetup<Arguments, Result, Failure, Body>)] = []
+
+    mutating func change(_ place: Int?, _ change: (inout LoggedCall) -> Void) -> LoggedCall? {
+      guard let index = place.map({ $0 - forgotten }), entries.indices.contains(index) else {
+        return nil
+      }
+      change(&entries[index])
+      return entries[index]
+    }
   }
 
   let identity: StubIdentity
@@ -80,12 +89,12 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   ///   description of a double, which is not noted.
   func begin(_ arguments: Arguments) -> Int? {
     if CallText.isDescribing { return nil }
-    let (count, number, waits) = state.withLock { state in
+    let (count, place, number, waits) = state.withLock { state in
       let number = CallNumbers.next()
       state.entries.append(LoggedCall(arguments: arguments, number: number))
-      return (state.entries.count, number, state.waits)
+      let count = state.entries.count
+      return (count, state.forgotten + count - 1, number, state.waits)
     }
-    let place = count - 1
     let origin = identity.origin
     let recorders = origin.listening
     if !recorders.isEmpty {
@@ -94,64 +103,95 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
         CallText.call(name, arguments), number: number, registrations: origin.registrations,
         request: origin.request)
       for recorder in recorders { recorder.note(call) }
-      state.withLock { $0.entries[place].recorded = call }
+      _ = state.withLock { $0.change(place) { $0.recorded = call } }
     }
-    for wait in waits { wait.note(calls: count) }
+    for (wait, setup) in waits { wait.note(calls: setup.count(ofAll: count)) }
     return place
   }
 
   /// Returns the result for a call; nil if nothing is stubbed for it.
   func result(of place: Int?, _ arguments: Arguments) -> StubbedResult? {
-    let result = stubbedResult(ofCall: place.map { $0 + 1 }, arguments)
-    if let place { state.withLock { $0.entries[place].isUnstubbed = result == nil } }
-    return result
+    let number = place.map { place in place - state.withLock { $0.forgotten } + 1 }
+    let found = stubbedResult(ofCall: number, arguments)
+    _ = state.withLock { $0.change(place) { $0.stubbedAt = found?.location } }
+    return found?.result
   }
 
   /// Returns the result of the statement that applies to a call, also from an enclosing sandbox.
   ///
   /// `number`: the call's number from 1; nil if it is not noted.
-  private func stubbedResult(ofCall number: Int?, _ arguments: Arguments) -> StubbedResult? {
+  private func stubbedResult(
+    ofCall number: Int?, _ arguments: Arguments
+  ) -> (result: StubbedResult, location: CodeLocation)? {
     let rules = state.withLock { $0.rules }
-    // Conditions are the user's code, which runs under no lock. The indices of rules do not change.
+    // Conditions are the user's code, which runs under no lock.
     let met = rules.indices.filter { rules[$0].condition?(arguments, number ?? 0) ?? false }
     guard let found = met.last ?? rules.lastIndex(where: { $0.condition == nil }) else {
       return enclosing?.stubbedResult(ofCall: number, arguments)
     }
     return state.withLock { state in
+      // The indices of rules do not change, but a reset may have removed all.
+      guard state.rules.indices.contains(found) else { return nil }
       let result = state.rules[found].next
-      guard number != nil else { return result }
-      for index in met { state.rules[index].isMet = true }
-      state.rules[found].used += 1
-      return result
+      if number != nil {
+        for index in met { state.rules[index].isMet = true }
+        state.rules[found].used += 1
+      }
+      return result.map { ($0, rules[found].location) }
     }
   }
 
-  func end(_ place: Int?, _ outcome: StubOutcome<Result, Failure>) {
-    guard let place else { return }
-    let entry = state.withLock { state in
-      state.entries[place].outcome = outcome
-      return state.entries[place]
+  /// Ends a call with what a statement returned, or else with a default, or as an unstubbed one.
+  ///
+  /// `typed`: returns the result as the type that the requirement returns; nil if it is of another.
+  func end<Value>(
+    _ place: Int?, _ arguments: Arguments, _ result: Result?, default otherwise: Value?,
+    _ typed: (Result) -> Value?
+  ) -> Swift.Result<Value, Failure> {
+    let ended: Swift.Result<Value, Failure>
+    if let result {
+      let entry = state.withLock { $0.change(place) { _ in } }
+      ended = typed(result).map { .success($0) } ?? mistyped(result, entry)
+    } else if let otherwise {
+      ended = .success(otherwise)
+    } else {
+      ended = unstubbed(arguments)
     }
+    if case .success(let value) = ended, let returned = result ?? (value as? Result) {
+      end(place, .returned(returned))
+    }
+    return ended
+  }
+
+  func end(_ place: Int?, _ outcome: StubOutcome<Result, Failure>) {
+    guard let entry = state.withLock({ $0.change(place) { $0.outcome = outcome } }) else { return }
     entry.recorded?.end(entry.outcomeText)
   }
 
   // MARK: Waiting
 
   nonisolated(nonsending) func wait(
-    for times: Int, within timeout: Duration, _ clock: any Clock<Duration>
+    for times: Int, of setup: StubSetup<Arguments, Result, Failure, Body>,
+    within timeout: Duration, _ clock: any Clock<Duration>
   ) async -> CallWait.Ending {
     let wait = CallWait(times: times)
-    let count = state.withLock { state in
-      state.waits.append(wait)
+    let all = state.withLock { state in
+      state.waits.append((wait, setup))
       return state.entries.count
     }
+    let count = setup.count(ofAll: all)
     wait.note(calls: count)
     let ending: CallWait.Ending =
       count >= times ? .called : await wait.ending(within: timeout, clock)
-    state.withLock { $0.waits.removeAll { $0 === wait } }
-    if ending == .called { cover(Array(0..<max(times, 0))) }
+    state.withLock { $0.waits.removeAll { $0.wait === wait } }
+    if ending == .called { cover(setup.entries.prefix(max(times, 0)).map(\.place)) }
     return ending
   }
+}
+
+extension StubSetup {
+  /// The number of calls that meet the condition, given that of all calls.
+  fileprivate func count(ofAll all: Int) -> Int { condition == nil ? all : entries.count }
 }
 
 // Sendable, where arguments and results are: its other properties are immutable, and its mutable
@@ -196,6 +236,15 @@ extension StubLog: AnyStubLog {
     }
   }
 
+  func reset() {
+    let old = state.withLock { state in
+      state.forgotten += state.entries.count
+      return (exchange(&state.entries, with: []), exchange(&state.rules, with: []))
+    }
+    // Objects among the arguments and the results are released here, with no lock held.
+    releaseUnlocked(old)
+  }
+
   func becomeLenient() { identity.becomeLenient() }
 
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {
@@ -211,9 +260,15 @@ extension StubLog: AnyStubLog {
 extension StubLog {
   /// Returns the result of a call without a stubbed one, which is an issue unless there is no
   /// result.
-  func unstubbed(_ arguments: Arguments) -> Swift.Result<Result, Failure> {
-    if Result.self == Void.self { return .success(() as! Result) }
+  private func unstubbed<Value>(_ arguments: Arguments) -> Swift.Result<Value, Failure> {
+    if Value.self == Void.self { return .success(() as! Value) }
     return identity.unstubbed(arguments, stubbed)
+  }
+
+  /// Reports a stubbed result of another type than the one that a generic requirement returns.
+  func mistyped<Value>(_ result: Any, _ call: LoggedCall?) -> Swift.Result<Value, Failure> {
+    identity.mistyped(
+      result, (call?.arguments).map { CallText.arguments($0) }, call?.stubbedAt)
   }
 
   /// The statements, as lines of a diagnosis.

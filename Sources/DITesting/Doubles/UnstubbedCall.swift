@@ -8,11 +8,12 @@ public struct UnstubbedCall: Error, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// The results that need no stubbing: nil, `Void`, and empty collections and sets.
-///
-/// Other types that can be written as an empty list are not among them: such a value may mean
-/// something else, or trap.
-enum ObviousResult {
+/// The results of calls without a stubbed one, where a type has a value that means nothing.
+enum EmptyResult {
+  /// Returns nil, `Void`, or the empty collection or set.
+  ///
+  /// Other types that can be written as an empty list have none: such a value may mean something
+  /// else, or trap.
   static func of<Result>(_ type: Result.Type) -> Result? {
     if type == Void.self { return () as? Result }
     let value: Any? =
@@ -23,6 +24,13 @@ enum ObviousResult {
       default: nil
       }
     return value.flatMap { $0 as? Result }
+  }
+
+  /// Returns zero or false: they say something, so an error is better where one can be thrown.
+  static func zero<Result>(_ type: Result.Type) -> Result? {
+    if type == Bool.self { return false as? Result }
+    guard let type = type as? any AdditiveArithmetic.Type else { return nil }
+    return type.zero as? Result
   }
 }
 

@@ -102,6 +102,27 @@ struct UnstubbedCallTests {
     #expect(Stub<Void, String, Never>()() == "")
   }
 
+  @Test("returns zero or false where it can throw nothing, and is an issue")
+  func zero() {
+    let issues = findings {
+      #expect(Stub<Void, Int, Never>("Gateway.limit")() == 0)
+      #expect(Stub<Void, Double, Never>("Gateway.rate")() == 0)
+      #expect(Stub<Void, UInt8, Never>("Gateway.digit")() == 0)
+      #expect(Stub<Void, Duration, Never>("Gateway.delay")() == .zero)
+      #expect(Stub<Void, Bool, Never>("Gateway.isOpen")() == false)
+      #expect(throws: UnstubbedCall.self) { try Stub<Void, Int, any Error>("Gateway.count")() }
+    }
+    #expect(
+      issues.map(\.headline)
+        == ["limit", "rate", "digit", "delay", "isOpen", "count"].map {
+          "`Gateway.\($0)` was called, but nothing is stubbed for this call."
+        })
+    withLenientDoubles {
+      #expect(Stub<Void, Int, Never>()() == 0)
+      #expect(Stub<Void, Bool, Never>()() == false)
+    }
+  }
+
   @Test(
     "returns what is empty of every collection, and throws for what is only written like one",
     .lenient)
@@ -209,7 +230,7 @@ struct UnstubbedCallTests {
       ScopeOpener(
         .sandbox, name: "buys", location: .test(7), report: { writeError("reported: \($0.text)") }
       ).run {
-        let getLimit = Stub<Void, Int, Never>("Gateway.limit")
+        let getLimit = Stub<Void, Route, Never>("Gateway.limit")
         _ = getLimit()
       }
     }
@@ -226,7 +247,7 @@ struct UnstubbedCallTests {
     ) {
       ScopeOpener(
         .sandbox, name: "buys", location: .test(7), report: { writeError("reported: \($0.text)") }
-      ).run { _ = Stub<Void, Int, Never>("Gateway.limit")() }
+      ).run { _ = Stub<Void, Route, Never>("Gateway.limit")() }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(text.contains(Self.stubIt(" or ")))
