@@ -303,7 +303,7 @@ import Testing
     closures.makerStub.returns { 3 }
     #expect(closures.maker()() == 3)
     closures.several({}, then: { _ in })
-    closures.several.calls.first?(.success(Data()))
+    closures.several.calls.first?.second(.success(Data()))
     closures.getHandler.returns(nil)
     closures.handler = nil
     #expect(closures.handler == nil)
@@ -392,5 +392,20 @@ import Testing
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
     #expect(Doubles.all.count == 58)
+  }
+
+  @Test("A closure that a requirement only calls is run by the stub")
+  func lentClosures() async {
+    let functions = FunctionsDouble()
+    functions.lent.runs { body in for number in 1...3 { body(number) } }
+    var seen: [Int] = []
+    (functions as any Functions).lent { seen.append($0) }
+    #expect(seen == [1, 2, 3])
+
+    let closures = ClosuresDouble()
+    closures.inherited.runs { body in await body() }
+    var isRun = false
+    await (closures as any Closures).inherited { isRun = true }
+    #expect(isRun)
   }
 }
