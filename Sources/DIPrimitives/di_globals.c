@@ -12,5 +12,4 @@ uint64_t di_events;
 uintptr_t di_tests = di_tests_unknown;
 uintptr_t di_root_assigned;
 uintptr_t di_qualified_keys;
-void *di_declarations;
 void *di_nothing_kept;

@@ -46,7 +46,7 @@ extension Declaration {
     }
     let isRegistered = found.isRegistered
     // An object graph does not share the nil that a declared factory returns.
-    if path == .graph, !isRegistered, reference.property.isOptional {
+    if path == .graph, !isRegistered, property.isOptional {
       di_unpin(thread)
       return false
     }
@@ -78,7 +78,7 @@ extension Declaration {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path. And the root may have a double for a property of another container.
     guard marks.isOnlyScope, settingsBox == nil || settingsBox.unsafelyUnwrapped.isOnlyScope,
-      !di_qualified_keys_are_used(), let found = core.find(reference),
+      !di_qualified_keys_are_used(), let found = core.find(property),
       // Afterwards: if a reset had removed what was registered, it or `autoRegister` is under way.
       // A container that allows the short path nests no others.
       core.allowsShortPath

@@ -58,7 +58,7 @@ public struct Factory<T>: FactoryModifying {
       return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
         let request = Borrowed(
           Request(
-            T.self, _registration.declaration.reference,
+            T.self, _registration.declaration.property,
             location: CodeLocation(fileID, filePath, line, column)),
           in: memory)
         let make = factory

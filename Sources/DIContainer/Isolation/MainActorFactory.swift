@@ -58,7 +58,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
       return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
         let request = Borrowed(
           Request(
-            T.self, _registration.declaration.reference,
+            T.self, _registration.declaration.property,
             location: CodeLocation(fileID, filePath, line, column)),
           in: memory)
         let isDelivered = _registration.declaration.deliverByShortPath(request, to: out) {

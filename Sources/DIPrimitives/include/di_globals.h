@@ -122,17 +122,6 @@ static inline void di_note_qualified_keys(void) {
   __atomic_store_n(&di_qualified_keys, 1, __ATOMIC_RELEASE);
 }
 
-/// The table of declarations of services as properties (PropertyKey.swift).
-extern void *_Nullable di_declarations;
-
-static inline void *_Nullable di_declarations_load(void) {
-  return __atomic_load_n(&di_declarations, __ATOMIC_ACQUIRE);
-}
-
-static inline void di_declarations_store(void *value) {
-  __atomic_store_n(&di_declarations, value, __ATOMIC_RELEASE);
-}
-
 /// A word that is always null: the content of scopes that keep nothing.
 extern void *_Nullable di_nothing_kept;
 

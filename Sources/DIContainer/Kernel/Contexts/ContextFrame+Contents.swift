@@ -78,13 +78,13 @@ extension ContextFrame {
 
   /// Notes a property whose live service is returned: advice about unused doubles names it.
   func noteLiveProperty(_ request: Borrowed<Request>) {
-    guard let property = request.value.propertyReference else { return }
+    guard let property = request.value.property else { return }
     containerFrame?.noteLiveProperty(
       property, key: request.value.key, at: request.value.location)
   }
 
   private func noteLiveProperty(
-    _ property: PropertyReference, key: @autoclosure () -> ServiceKey,
+    _ property: PropertyKey, key: @autoclosure () -> ServiceKey,
     at location: @autoclosure () -> CodeLocation
   ) {
     withState { state in
@@ -98,7 +98,7 @@ extension ContextFrame {
   private func passOnLiveProperties() {
     guard dryRun === parent?.dryRun, let outer = parent?.containerFrame else { return }
     for live in liveProperties {
-      guard let property = live.key.propertyReference else { continue }
+      guard let property = live.key.property else { continue }
       outer.noteLiveProperty(property, key: live.key, at: live.requestedAt)
     }
   }

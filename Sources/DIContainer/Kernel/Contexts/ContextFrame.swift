@@ -113,7 +113,7 @@ package final class ContextFrame: Sendable {
     var isCounted = false
 
     /// The properties whose live services were returned in the scope.
-    var liveProperties: [PropertyReference: LiveProperty] = [:]
+    var liveProperties: [PropertyKey: LiveProperty] = [:]
     /// The values that other modules and dialects keep with the frame, by type; see `extra`.
     var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }

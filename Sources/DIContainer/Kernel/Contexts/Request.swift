@@ -7,8 +7,8 @@
 package struct Request {
   @usableFromInline package let type: Any.Type
   @usableFromInline package let name: Resolver.Name?
-  /// The property, if requested by key path; never freed, so no reference is counted.
-  @usableFromInline let propertyReference: PropertyReference?
+  /// The property, if requested by key path.
+  @usableFromInline package let property: PropertyKey?
   @usableFromInline package let location: CodeLocation
   /// The property as its code declares it, if requested by key path on the general path.
   @usableFromInline let declared: DeclaredProperty?
@@ -17,7 +17,7 @@ package struct Request {
   package init(_ type: Any.Type, name: Resolver.Name?, location: CodeLocation) {
     self.type = type
     self.name = name
-    propertyReference = nil
+    property = nil
     self.location = location
     declared = nil
   }
@@ -25,12 +25,12 @@ package struct Request {
   /// Creates a request by key path.
   @inlinable @inline(__always)
   init(
-    _ type: Any.Type, _ property: PropertyReference, location: CodeLocation,
+    _ type: Any.Type, _ property: PropertyKey, location: CodeLocation,
     declared: DeclaredProperty? = nil
   ) {
     self.type = type
     name = nil
-    propertyReference = property
+    self.property = property
     self.location = location
     self.declared = declared
   }
@@ -38,7 +38,7 @@ package struct Request {
   package init(_ key: ServiceKey, location: CodeLocation) {
     type = key.type
     name = key.name
-    propertyReference = key.propertyReference
+    property = key.property
     self.location = location
     declared = nil
   }
@@ -154,8 +154,7 @@ package struct Request {
     try withUnsafePointer(to: self) { try body(Borrowed($0)) }
   }
 
-  package var property: PropertyKey? { propertyReference?.property }
-  package var key: ServiceKey { ServiceKey(type, name: name, property: propertyReference) }
+  package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
   /// The request as the last link of a chain.
   package var chainLink: ChainLink { ChainLink(key: key, location: location) }
 }
@@ -163,6 +162,6 @@ package struct Request {
 extension RawKey {
   @inline(__always)
   init(_ request: Request) {
-    self.init(request.type, name: request.name, property: request.propertyReference)
+    self.init(request.type, name: request.name, property: request.property)
   }
 }

@@ -53,7 +53,7 @@ extension ContainerManager {
   @usableFromInline @inline(never)
   func property(
     _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
-  ) -> PropertyReference {
+  ) -> PropertyKey {
     if !core.allowsShortPath || di_attention_needed() != 0 { prepare(object: container) }
     return PropertyKey.at(location, type, key, in: Swift.type(of: container))
   }
@@ -63,11 +63,11 @@ extension ContainerManager {
   func property(
     _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
     _ location: CodeLocation, in function: StaticString
-  ) -> PropertyReference {
+  ) -> PropertyKey {
     prepare(container)
     let property = PropertyKey.at(
       location, type, key, in: Swift.type(of: container), function: function)
-    property.property.noteDeclaration(by: function)
+    property.noteDeclaration(by: function)
     return property
   }
 }

@@ -10,7 +10,7 @@ extension Declaration {
     holder = C.self == Resolver.self ? container : manager
     managed = .passUnretained(manager)
     // The two are one literal in most declarations, which the compiler sees.
-    reference =
+    property =
       key.isSameLiteral(as: function)
       ? manager.property(container, type, key, location)
       : manager.property(container, type, key, location, in: function)

@@ -13,7 +13,7 @@ struct Declaration: @unchecked Sendable {
   /// or the manager of any other container, which might replace its own.
   @usableFromInline let holder: AnyObject
   @usableFromInline let managed: Unmanaged<ContainerManager>
-  @usableFromInline let reference: PropertyReference
+  @usableFromInline let property: PropertyKey
   @usableFromInline var marks: FactoryMarks
   /// The declaration's settings besides its factory and a well-known scope; nil in most.
   @usableFromInline var settingsBox: SettingsBox?
@@ -22,11 +22,10 @@ struct Declaration: @unchecked Sendable {
   var core: ContainerCore { manager.core }
   /// The container in the form that resolves by type.
   var container: Resolver { holder as? Resolver ?? manager.resolver }
-  var property: PropertyKey { reference.property }
   /// Whether nil is an instance.
   @usableFromInline var isOptional: Bool { property.isOptional }
   /// The key of requests for the property.
-  var key: ServiceKey { ServiceKey(property.type, property: reference) }
+  var key: ServiceKey { ServiceKey(property.type, property: property) }
   var declaredScope: Scope? { marks.scope.scope(custom: settingsBox?.value.scope) }
 
   /// The key under which a layer of another type registers for the property.

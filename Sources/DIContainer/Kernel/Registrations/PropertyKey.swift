@@ -1,9 +1,8 @@
 internal import DIPrimitives
 
-// A property is found by four addresses that the compiler put into the declaring code (file, name,
-// the service's type and the container's class), in a table that is read without a lock and only
-// grows; a miss is confirmed by content, once. Nothing in it is ever freed, so readers need no read
-// section either.
+// A property is recognised by four addresses that the compiler put into the declaring code: file,
+// name, the service's type and the container's class. Code that is seen for the first time is
+// compared by content, once. No key is ever released.
 
 /// A property that declares a service, with one object per property: compared by identity.
 ///
@@ -58,72 +57,39 @@ package final class PropertyKey: Sendable {
   }
 
   /// Returns the key for this property as registered by a layer whose container is of another type.
-  func qualified(by container: Any.Type?) -> PropertyReference {
+  func qualified(by container: Any.Type?) -> PropertyKey {
     let container = container ?? self.container
     return Self.known.withLock { known in
-      PropertyReference(
-        known.key(
-          for: .qualified(ObjectIdentifier(container), property: ObjectIdentifier(self))
-        ) {
-          PropertyKey(
-            name: name, type: type, container: container, location: location, function: function)
-        })
+      known.key(for: .qualified(ObjectIdentifier(container), property: ObjectIdentifier(self))) {
+        PropertyKey(
+          name: name, type: type, container: container, location: location, function: function)
+      }
     }
   }
 }
 
-/// A reference to a property that is never freed, so that copying it counts nothing.
-@frozen @usableFromInline
-struct PropertyReference: Hashable, Sendable {
-  @usableFromInline let reference: Unmanaged<PropertyKey>
-
-  @inlinable @inline(__always)
-  init(_ property: PropertyKey) { reference = .passUnretained(property) }
+extension PropertyKey: Hashable {
+  @usableFromInline
+  package static func == (left: PropertyKey, right: PropertyKey) -> Bool { left === right }
 
   @usableFromInline
-  var property: PropertyKey {
-    @inline(__always) get { reference.takeUnretainedValue() }
-  }
-
-  fileprivate init(at word: UInt) {
-    reference = .fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
-  }
-
-  /// The property's address, by which tables find it.
-  @inline(__always)
-  var word: UInt { UInt(bitPattern: reference.toOpaque()) }
-
-  @usableFromInline
-  static func == (left: Self, right: Self) -> Bool { left.word == right.word }
-
-  @usableFromInline
-  func hash(into hasher: inout Hasher) { hasher.combine(word) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 // MARK: - Finding the property of a declaration
 
 extension PropertyKey {
-  /// Returns the property that the code at a place declares; it is never freed.
+  /// Returns the property that the code at a place declares.
   ///
   /// `function`: the property's name if it differs from the service's name.
-  @inline(__always)
   static func at(
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass,
     function: StaticString? = nil
-  ) -> PropertyReference {
-    if let code = Code(location, type, name, container), let found = Block.current?.find(code) {
-      return found
-    }
-    return find(location, type, name, container, function ?? name)
-  }
-
-  @inline(never)
-  private static func find(
-    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass,
-    _ function: StaticString
-  ) -> PropertyReference {
+  ) -> PropertyKey {
     known.withLock { known in
-      let spelling = Known.Spelling(
+      let code = Code(location, type, name, container)
+      if let code, let key = known.byCode[code] { return key }
+      let spelling = Spelling(
         name: name.description, fileID: location.fileID, type: ObjectIdentifier(type))
       let key = known.key(
         for: .inContainer(ObjectIdentifier(container), spelling),
@@ -131,128 +97,64 @@ extension PropertyKey {
       ) {
         PropertyKey(
           name: spelling.name, type: type, container: container, location: location,
-          function: function)
+          function: function ?? name)
       }
-      let reference = PropertyReference(key)
-      if let code = Code(location, type, name, container), Block.current?.find(code) == nil {
-        Block.roomy().insert(code, reference.word)
-      }
-      return reference
+      if let code { known.byCode[code] = key }
+      return key
     }
   }
 
   private static let known = Lock(Known())
 
-  /// All properties, by the features by which one is recognised.
   private struct Known {
-    enum Sighting: Hashable {
-      case inContainer(ObjectIdentifier, Spelling)
-      case atPlace(line: UInt, column: UInt, Spelling)
-      case qualified(ObjectIdentifier, property: ObjectIdentifier)
-    }
-
-    struct Spelling: Hashable {
-      let name: String
-      let fileID: String
-      let type: ObjectIdentifier
-    }
-
-    private var keys: [Sighting: PropertyKey] = [:]
+    var byCode: [Code: PropertyKey] = [:]
+    private var bySighting: [Sighting: PropertyKey] = [:]
 
     /// Returns the key seen before by one feature or the other, or a new one.
     mutating func key(
       for sighting: Sighting, or other: Sighting? = nil, orMake make: () -> PropertyKey
     ) -> PropertyKey {
-      let key = keys[sighting] ?? other.flatMap { keys[$0] } ?? make()
-      keys[sighting] = key
-      if let other, keys[other] == nil { keys[other] = key }
+      let key = bySighting[sighting] ?? other.flatMap { bySighting[$0] } ?? make()
+      bySighting[sighting] = key
+      if let other, bySighting[other] == nil { bySighting[other] = key }
       return key
     }
   }
 
+  /// A feature by which a property is recognised.
+  private enum Sighting: Hashable {
+    case inContainer(ObjectIdentifier, Spelling)
+    case atPlace(line: UInt, column: UInt, Spelling)
+    case qualified(ObjectIdentifier, property: ObjectIdentifier)
+  }
+
+  private struct Spelling: Hashable {
+    let name: String
+    let fileID: String
+    let type: ObjectIdentifier
+  }
+
   /// The addresses by which the declaring code is recognised.
-  private struct Code {
-    let file: UInt
-    let name: UInt
-    let type: UInt
-    let container: UInt
+  private struct Code: Hashable {
+    private let file: UnsafePointer<UInt8>
+    private let name: UnsafePointer<UInt8>
+    private let type: ObjectIdentifier
+    private let container: ObjectIdentifier
 
     /// Fails if the compiler emitted no address for a text, as for single characters.
-    @inline(__always)
     init?(
       _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass
     ) {
       let fileID = location.fileIDText
       guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return nil }
-      file = UInt(bitPattern: fileID.utf8Start)
-      self.name = UInt(bitPattern: name.utf8Start)
-      self.type = UInt(bitPattern: ObjectIdentifier(type))
-      self.container = UInt(bitPattern: ObjectIdentifier(container))
+      (file, self.name) = (fileID.utf8Start, name.utf8Start)
+      (self.type, self.container) = (ObjectIdentifier(type), ObjectIdentifier(container))
     }
 
-    init(words: UnsafeMutablePointer<UInt>) {
-      file = words[0]
-      name = words[1]
-      type = words[2]
-      container = words[3]
-    }
-
-    @inline(__always)
-    var hash: UInt {
-      ((name ^ (file &* 3) ^ (type &* 5) ^ container) &* 0x9E37_79B9_7F4A_7C15) >> 32
-    }
-  }
-
-  /// A hash table that is at most half full.
-  ///
-  /// An entry is the four addresses of the code and that of the property, which is stored last and
-  /// makes the entry visible.
-  private struct Block: ProbedBlock {
-    static var entryWords: Int { 5 }
-    let raw: UnsafeMutableRawPointer
-
-    @inline(__always)
-    static var current: Block? { di_declarations_load().map(Block.init) }
-
-    static func roomy() -> Block {
-      let old = current
-      if let old, (old.count + 1) * 2 <= old.mask + 1 { return old }
-      let block = make(capacity: old.map { ($0.mask + 1) * 2 } ?? 64)
-      if let old {
-        for index in 0...old.mask where old.entry(index)[4] != 0 {
-          block.insert(Code(words: old.entry(index)), old.entry(index)[4])
-        }
-      }
-      di_declarations_store(block.raw)
-      return block
-    }
-
-    @inline(__always)
-    func find(_ code: Code) -> PropertyReference? {
-      var index = code.hash & mask
-      while true {
-        let entry = entry(index)
-        let found = di_load_word(entry + 4)
-        if found == 0 { return nil }
-        if entry[1] == code.name, entry[0] == code.file, entry[2] == code.type,
-          entry[3] == code.container
-        {
-          return PropertyReference(at: found)
-        }
-        index = (index &+ 1) & mask
-      }
-    }
-
-    func insert(_ code: Code, _ property: UInt) {
-      var index = code.hash & mask
-      while entry(index)[4] != 0 { index = (index + 1) & mask }
-      let entry = entry(index)
-      entry[0] = code.file
-      entry[1] = code.name
-      entry[2] = code.type
-      entry[3] = code.container
-      di_store_word(entry + 4, property)
-      count += 1
+    func hash(into hasher: inout Hasher) {
+      // Few properties share these two.
+      hasher.combine(name)
+      hasher.combine(container)
     }
   }
 }

@@ -39,7 +39,8 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   public let type: Any.Type
   /// The name it is registered under, if any.
   public let name: Resolver.Name?
-  let propertyReference: PropertyReference?
+  /// The property that declares it in a typed container, for registrations by key path.
+  package let property: PropertyKey?
 
   /// Creates the key of a service that is registered by type, to compare with an event's key.
   ///
@@ -51,17 +52,14 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   public init(_ type: Any.Type, name: Resolver.Name? = nil) {
     self.type = type
     self.name = name
-    propertyReference = nil
+    property = nil
   }
 
-  init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyReference?) {
+  init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey?) {
     self.type = type
     self.name = name
-    propertyReference = property
+    self.property = property
   }
-
-  /// The property that declares it in a typed container, for registrations by key path.
-  package var property: PropertyKey? { propertyReference?.property }
 
   /// The type as written in source code, with the name in quotes: `any Payments "card"`.
   public var description: String {
@@ -74,17 +72,17 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   /// Whether both have the same type, name and property.
   public static func == (left: Self, right: Self) -> Bool {
     left.type == right.type && left.name == right.name
-      && left.propertyReference == right.propertyReference
+      && left.property === right.property
   }
 
   /// Hashes the type, the name and the property.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(type))
     hasher.combine(name)
-    if let propertyReference { hasher.combine(propertyReference) }
+    if let property { hasher.combine(property) }
   }
 
-  package var rawKey: RawKey { RawKey(type, name: name, property: propertyReference) }
+  package var rawKey: RawKey { RawKey(type, name: name, property: property) }
 }
 
 /// A link of the chain that led to a request.
@@ -141,8 +139,8 @@ package struct RawKey {
   let name: Resolver.Name?
 
   @inline(__always)
-  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyReference? = nil) {
-    first = property?.word ?? UInt(bitPattern: ObjectIdentifier(type))
+  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {
+    first = UInt(bitPattern: property.map { ObjectIdentifier($0) } ?? ObjectIdentifier(type))
     second = name.map(\.word) ?? 0
     self.name = name
   }

@@ -22,7 +22,7 @@ extension ContainerCore {
 
   /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.
   @inline(__always)
-  func find(_ property: PropertyReference) -> BorrowedRegistration? {
-    readers.value.own.find(first: property.word, second: 0)
+  func find(_ property: PropertyKey) -> BorrowedRegistration? {
+    readers.value.own.find(first: UInt(bitPattern: ObjectIdentifier(property)), second: 0)
   }
 }

@@ -13,8 +13,8 @@
 
 extension DeclaredProperty {
   func request(_ location: CodeLocation) -> Request {
-    let reference = declaration.reference
-    return Request(reference.property.type, reference, location: location, declared: self)
+    let property = declaration.property
+    return Request(property.type, property, location: location, declared: self)
   }
 
   /// Puts the instance for a request into memory, if only the nil of an optional.
