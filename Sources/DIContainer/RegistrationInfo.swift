@@ -10,7 +10,7 @@ extension Resolver {
     prepareForListing()
     let frame = ContextFrame.current
     let infos = core.listedKeys(frame).compactMap { key in
-      Lookup.findComplete(key.rawKey, in: core, frame).map {
+      Lookup.findComplete(key, in: core, frame).map {
         RegistrationInfo($0.listed(in: core, frame), container: self)
       }
     }

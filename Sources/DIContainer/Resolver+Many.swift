@@ -137,7 +137,7 @@ struct Many {
       for candidate in own(core) {
         let key = candidate.registration.key
         if let name, key.name != name { continue }
-        let result = results[key] ?? Lookup.find(key.rawKey, in: container, frame)
+        let result = results[key] ?? Lookup.find(key, in: container, frame)
         results[key] = .some(result)
         // A layer removed it for everything that it covers.
         guard let result else { continue }
@@ -190,7 +190,7 @@ struct Many {
     while let key = target.aliasTarget {
       // An alias of a removed registration, or of itself, leads to no service.
       guard followed.insert(target.id).inserted,
-        let next = Lookup.find(key.rawKey, in: container, frame)
+        let next = Lookup.find(key, in: container, frame)
       else { return }
       target = next.registration
     }

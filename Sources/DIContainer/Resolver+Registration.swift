@@ -177,7 +177,7 @@ extension Resolver {
     let location = CodeLocation(fileID, filePath, line, column)
     let target = RegistrationTarget.current(for: core)
     let removal = Registration.removal(ServiceKey(type, name: name), at: location)
-    let isThere = target.registry.find(removal.key.rawKey).map { !$0.isRemoval } ?? false
+    let isThere = target.registry.find(removal.key).map { !$0.isRemoval } ?? false
     target.store(removal)
     // In a sandbox the removal hides the registrations below.
     if isThere || target.sandbox != nil { target.tell(of: removal) }

@@ -104,7 +104,7 @@ extension Resolver {
     _ service: Service, name: Name?, at location: CodeLocation
   ) -> ResolutionError? {
     guard let optional = service as? any OptionalType, optional.content == nil,
-      Lookup.find(RawKey(Service.self, name: name), in: core, ContextFrame.current) == nil
+      Lookup.find(ServiceKey(Service.self, name: name), in: core, ContextFrame.current) == nil
     else { return nil }
     return failure(Swift.type(of: optional).wrapped, name: name, at: location)
   }

@@ -5,8 +5,6 @@
 // One for start-up, which is pending when the process begins.
 uint64_t di_attention = 1;
 
-uintptr_t di_changes_begun;
-uintptr_t di_changes_ended;
 uintptr_t di_serial_numbers;
 uint64_t di_events;
 uintptr_t di_tests = di_tests_unknown;

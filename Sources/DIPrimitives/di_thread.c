@@ -84,7 +84,3 @@ void di_quiesce(void) {
     while (__atomic_load_n(&t->pin, __ATOMIC_SEQ_CST) == seen) sched_yield();
   }
 }
-
-static _Thread_local void *containers_going;
-
-void **di_containers_going(void) { return &containers_going; }

@@ -81,7 +81,7 @@ extension Resolver {
   /// looks for a registration without a name; see `registrations` for all of them.
   public func hasAnyRegistration<Service>(of type: Service.Type, name: Name? = nil) -> Bool {
     prepareForListing()
-    let key = ServiceKey(type, name: name).rawKey
+    let key = ServiceKey(type, name: name)
     return Lookup.findComplete(key, in: core, ContextFrame.current) != nil
   }
 

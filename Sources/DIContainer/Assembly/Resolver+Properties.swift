@@ -48,7 +48,7 @@ extension Resolver {
     let name = Name(key)
     guard
       let found = Lookup.find(
-        RawKey(LoadedProperty.self, name: name), in: core, ContextFrame.current),
+        ServiceKey(LoadedProperty.self, name: name), in: core, ContextFrame.current),
       let loaded = LoadedProperty.of(found.registration)
     else { return nil }
     // Anything can be cast to `Any`, and null is a value for optionals only.

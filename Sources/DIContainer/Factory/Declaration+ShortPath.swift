@@ -1,11 +1,11 @@
 internal import DIPrimitives
 
 // The short path from a property to an instance, outside all contexts: a look at the container's
-// own table, for a property with only a declaration or a plain registration. All other requests
+// own registry, for a property with only a declaration or a plain registration. All other requests
 // take the general path, with `deliverOrTrap` or `FactoryRegistration.instance`.
 
 extension Declaration {
-  /// Puts the instance for a property into memory if the container's own table suffices, or traps.
+  /// Puts the instance for a property into memory if the container's own registry suffices, or traps.
   ///
   /// Otherwise it returns false and has no effect.
   @usableFromInline
@@ -23,33 +23,23 @@ extension Declaration {
     }
   }
 
-  /// Puts the instance for a property into memory if the container's own table suffices; otherwise
+  /// Puts the instance for a property into memory if the container's own registry suffices; otherwise
   /// returns false and has no effect.
   @inline(__always)
   private func deliver(
     _ request: Borrowed<Request>, _ core: ContainerCore, to out: InstanceMemory,
     _ declared: (InstanceMemory) throws -> Bool
   ) throws -> Bool {
-    guard ShortPath.isOpen else { return false }
-    let thread = di_thread_get()
-    di_pin(thread)
-    guard let found = find(core) else {
-      di_unpin(thread)
-      return false
-    }
+    guard ShortPath.isOpen, let found = find(core) else { return false }
     let path = found.path
     // No `switch`; as in `Resolver.deliver`.
     guard path == .unique || path == .graph else {
-      if path == .kept { return found.copyKept(thread, to: out) }
-      di_unpin(thread)
-      return false
+      return path == .kept && found.copyKept(to: out)
     }
-    let isRegistered = found.isRegistered
+    let isRegistered = found.options.isRegistered
     // An object graph does not share the nil that a declared factory returns.
-    if path == .graph, !isRegistered, property.isOptional {
-      di_unpin(thread)
-      return false
-    }
+    if path == .graph, !isRegistered, property.isOptional { return false }
+    let thread = di_thread_get()
     // The outermost instance of a graph is shared with no other service.
     let isShared = path == .graph && di_steps(thread) != nil
     // A factory registered by key path receives no container: any serves.
@@ -61,7 +51,7 @@ extension Declaration {
     return true
   }
 
-  /// Copies the instance kept for a property, if the container's own table suffices; for async
+  /// Copies the instance kept for a property, if the container's own registry suffices; for async
   /// services.
   @usableFromInline
   func copyKept(to out: InstanceMemory) -> Bool {
@@ -70,22 +60,20 @@ extension Declaration {
     }
   }
 
-  /// Returns the registration or declaration in the container's own table, if that suffices.
-  ///
-  /// Call it, and use the result, inside a read section only.
+  /// Returns the registration or declaration in the container's own registry, if that suffices.
   @inline(__always)
-  private func find(_ core: ContainerCore) -> BorrowedRegistration? {
+  private func find(_ core: ContainerCore) -> Registration? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path. And the root may have a double for a property of another container.
     guard marks.isOnlyScope, settingsBox == nil || settingsBox.unsafelyUnwrapped.isOnlyScope,
-      !di_qualified_keys_are_used(), let found = core.find(property),
+      !di_qualified_keys_are_used(), let found = core.registry.find(key),
       // Afterwards: if a reset had removed what was registered, it or `autoRegister` is under way.
       // A container that allows the short path nests no others.
       core.allowsShortPath
     else { return nil }
-    if found.isRegistered { return found }
-    guard found.read({ $0.options.declaredScope }) == marks.scope,
-      marks.scope != .custom || found.read({ $0.scope === settingsBox?.value.scope })
+    if found.options.isRegistered { return found }
+    guard found.options.declaredScope == marks.scope,
+      marks.scope != .custom || found.scope === settingsBox?.value.scope
     else { return nil }
     return found
   }

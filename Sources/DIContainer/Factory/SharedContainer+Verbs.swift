@@ -68,7 +68,7 @@ extension ManagedContainer {
   public func factory<Service>(_ type: Service.Type) -> ResolverOptions<Service>? {
     manager.prepare(self)
     let core = manager.core
-    let key = RawKey(type, name: nil)
+    let key = ServiceKey(type, name: nil)
     guard let found = Lookup.find(key, in: core, ContextFrame.current), found.owner === core else {
       return nil
     }

@@ -184,7 +184,7 @@ final class DryRun: TrialRun {
   /// Whether the factory of a service receives the request's arguments, as far as it is known.
   private static func takesArguments(_ key: ServiceKey, in resolver: Resolver) -> Bool {
     let frame = ContextFrame.current
-    guard let found = Lookup.findComplete(key.rawKey, in: resolver.core, frame) else {
+    guard let found = Lookup.findComplete(key, in: resolver.core, frame) else {
       return true
     }
     return found.followed(in: resolver.core, frame).contains {

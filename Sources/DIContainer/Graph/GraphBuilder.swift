@@ -78,7 +78,7 @@ struct GraphBuilder {
 
   /// Returns the index of the node for a key in a view, or nil.
   private mutating func place(_ key: ServiceKey, _ view: ContainerCore) -> Int? {
-    Lookup.findComplete(key.rawKey, in: view, frame).map { place(of: $0, view) }
+    Lookup.findComplete(key, in: view, frame).map { place(of: $0, view) }
   }
 
   private mutating func place(of found: Found, _ view: ContainerCore) -> Int {

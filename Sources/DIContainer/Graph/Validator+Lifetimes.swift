@@ -39,7 +39,7 @@ extension Validator {
     // A service of another container is the same for every requesting container.
     guard let to = edge.to, vertex(to).elsewhere == nil else { return nil }
     let registration = vertex(to).registration
-    guard let own = Lookup.find(edge.key.rawKey, in: owner, frame) else {
+    guard let own = Lookup.find(edge.key, in: owner, frame) else {
       return .onlyInView(to)
     }
     if own.registration.id != registration.id { return .other(view: to, owner: own) }

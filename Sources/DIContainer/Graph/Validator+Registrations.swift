@@ -111,7 +111,7 @@ extension Validator {
     for place in nodes.indices where nodes[place].isDouble && incoming[place].isEmpty {
       let (key, vertex) = (nodes[place].key, vertex(place))
       let below = Lookup.find(
-        key.rawKey, in: resolver.core, frame, below: vertex.registration.id)
+        key, in: resolver.core, frame, below: vertex.registration.id)
       guard below == nil else { continue }
       let close = live[ObjectIdentifier(key.type), default: []]
         .map { "`\($0.key)` is registered (\($0.registeredAt))" }.sorted()

@@ -51,7 +51,7 @@ extension Factory {
 extension FactoryRegistration {
   /// Returns the service that provides the property; nil for a promise without a registration.
   fileprivate func provider(_ frame: ContextFrame?) -> ResolvedService? {
-    if let found = Lookup.findComplete(serviceKey.rawKey, in: declaration.core, frame) {
+    if let found = Lookup.findComplete(serviceKey, in: declaration.core, frame) {
       let registration = found.registration
       return ResolvedService(
         key: serviceKey, container: found.owner.label, scope: registration.scope,

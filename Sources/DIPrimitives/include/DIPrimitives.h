@@ -12,7 +12,6 @@
 #include "di_globals.h"  // state of the whole process
 
 // State of containers and contexts:
-#include "di_table.h"       // tables of registrations
 #include "di_build_lock.h"  // the lock of all keepers
 
 // Platform:

@@ -33,34 +33,6 @@ static inline void di_attention_add_async(intptr_t value) {
   __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value << 32, __ATOMIC_SEQ_CST);
 }
 
-/// The numbers of changes to any container that have begun, and that have ended. By the first,
-/// results of a search across containers can be checked for validity.
-extern uintptr_t di_changes_begun;
-extern uintptr_t di_changes_ended;
-
-static inline void di_begin_change(void) {
-  __atomic_fetch_add(&di_changes_begun, 1, __ATOMIC_SEQ_CST);
-}
-
-static inline void di_end_change(void) {
-  __atomic_fetch_add(&di_changes_ended, 1, __ATOMIC_SEQ_CST);
-}
-
-/// Counts a change that has been made.
-static inline void di_note_change(void) {
-  di_begin_change();
-  di_end_change();
-}
-
-static inline uintptr_t di_change_count(void) {
-  return __atomic_load_n(&di_changes_begun, __ATOMIC_SEQ_CST);
-}
-
-/// Read before the count above, it equals that if no change was under way at the time.
-static inline uintptr_t di_ended_change_count(void) {
-  return __atomic_load_n(&di_changes_ended, __ATOMIC_SEQ_CST);
-}
-
 /// The latest serial number: registrations, keepers, frames and containers share one sequence.
 extern uintptr_t di_serial_numbers;
 

@@ -108,9 +108,6 @@ static inline void di_set_first_step(di_thread *thread, struct di_step *step) {
   thread->first_step = step;
 }
 
-/// Returns the place for the containers that the calling thread is releasing.
-void *_Nullable *_Nonnull di_containers_going(void);
-
 DI_END
 
 #endif

@@ -71,7 +71,7 @@ enum TestListing {
   /// Notes a request outside every context.
   static func note(_ request: Request, _ container: Resolver) {
     guard mayBeMakingTestCases, request.isToBeReported(container: container, nil) else { return }
-    let found = Lookup.find(request.key.rawKey, in: container.core, nil)
+    let found = Lookup.find(request.key, in: container.core, nil)
     // The declaration of a property is not looked up by its key.
     guard found != nil || request.property != nil else { return }
     let entry = LiveRequest(

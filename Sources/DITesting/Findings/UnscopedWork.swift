@@ -106,7 +106,7 @@ extension ContextFrame {
     // The declaration of a property is not looked up by its key.
     let isKnown =
       request.property != nil
-      || Lookup.find(request.key.rawKey, in: container.core, nil) != nil
+      || Lookup.find(request.key, in: container.core, nil) != nil
     noteUnscoped(
       request, done: "resolved", in: container.core, facts: chainFacts(request)
     ) { [key = request.key] open in

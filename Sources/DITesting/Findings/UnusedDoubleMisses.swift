@@ -42,7 +42,7 @@ extension ContextFrame {
   /// Returns the live service that is registered by the type of a property's double.
   private func byType(_ double: Registration) -> [UnusedDoubleMiss] {
     let key = ServiceKey(double.key.type)
-    guard let live = Lookup.find(key.rawKey, in: rootCore, self), !live.isDouble,
+    guard let live = Lookup.find(key, in: rootCore, self), !live.isDouble,
       !live.registration.isRemoval
     else { return [] }
     return [
@@ -71,7 +71,7 @@ extension ContextFrame {
       guard key.property == nil, key.type != double.key.type, key.name == double.key.name,
         !candidate.isRemoval, !candidate.options.isDouble, !isTop(key.type),
         conforms(double.key.type, to: key.type), seen.insert(key).inserted,
-        let result = Lookup.findComplete(key.rawKey, in: core, self), !result.isDouble
+        let result = Lookup.findComplete(key, in: core, self), !result.isDouble
       else { return nil }
       return UnusedDoubleMiss(
         key: key, fact: ("close:", "`\(key)` is registered (\(candidate.location))"),

@@ -63,7 +63,7 @@ struct OnceConcurrencyTests {
       }.scope(scope)
     }
     register(0)
-    let keeper = Unchecked(resolver.core.registry.find(ServiceKey(Catalog.self).rawKey)!.keeper!)
+    let keeper = Unchecked(resolver.core.registry.find(ServiceKey(Catalog.self))!.keeper!)
     let held = Lock<[Catalog?]>([])
     onThreads(3) { thread in
       if thread == 1 { began.wait() }
@@ -174,7 +174,7 @@ struct OnceConcurrencyTests {
       }
       return Catalog(runs.value)
     }.scope(scope)
-    let found = resolver.core.registry.find(ServiceKey(Catalog.self).rawKey)
+    let found = resolver.core.registry.find(ServiceKey(Catalog.self))
     keeper.withLock { $0 = found?.keeper }
     let seen = Lock<[Catalog]>([])
     onThreads(4) { _ in
@@ -202,7 +202,7 @@ struct OnceConcurrencyTests {
       }
       return Catalog(run)
     }.scope(.cached)
-    let found = resolver.core.registry.find(ServiceKey(Catalog.self).rawKey)
+    let found = resolver.core.registry.find(ServiceKey(Catalog.self))
     keeper.withLock { $0 = found?.keeper }
     let seen = Lock([Int](repeating: 0, count: 2))
     onThreads(2) { thread in

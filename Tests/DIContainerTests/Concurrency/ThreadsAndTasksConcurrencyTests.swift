@@ -43,7 +43,7 @@ struct ThreadsAndTasksConcurrencyTests {
         return ledger
       }
     options.scope(.cached)
-    keeper.withLock { $0 = shop.core.registry.find(ServiceKey(Ledger.self).rawKey)?.keeper }
+    keeper.withLock { $0 = shop.core.registry.find(ServiceKey(Ledger.self))?.keeper }
     shop.register(Desk.init)
     shop.registerAsync(factory: { r in Report(try r.require()) }).scope(.cached)
     let desk = Task {

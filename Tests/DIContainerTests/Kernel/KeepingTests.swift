@@ -44,7 +44,8 @@ struct KeepingTests {
     let owners = (0..<2).map { _ in Resolver { $0.register { Tea() }.scope(row.scope) } }
     let asking = (0..<2).map { _ in Resolver(child: owners[0]) }
     func keeping(_ asked: Resolver) -> Keeping? {
-      Lookup.find(RawKey(Tea.self, name: nil), in: asked.core, nil)?.keeping(requestedFrom: asked)
+      Lookup.find(ServiceKey(Tea.self, name: nil), in: asked.core, nil)?.keeping(
+        requestedFrom: asked)
     }
     switch (row.per, keeping(asking[0])) {
     case (.nothing, .nobody), (.cycle, .graph): return

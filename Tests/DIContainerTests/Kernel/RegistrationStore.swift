@@ -6,12 +6,6 @@ import Foundation
 final class DictionaryStore: Sendable {
   private let registrations = Lock<[ServiceKey: Unchecked<Registration>]>([:])
 
-  func find(_ key: RawKey) -> Registration? {
-    registrations.withLock { registrations in
-      registrations.first { $0.key.rawKey.isSame(as: key) }?.value.value
-    }
-  }
-
   func find(_ key: ServiceKey) -> Registration? { registrations.withLock { $0[key]?.value } }
 
   func set(_ registration: Registration) {
@@ -23,12 +17,6 @@ final class DictionaryStore: Sendable {
   }
 
   func removeAll() { registrations.withLock { $0 = [:] } }
-}
-
-extension RawKey {
-  fileprivate func isSame(as other: RawKey) -> Bool {
-    first == other.first && second == other.second && name == other.name
-  }
 }
 
 /// Counts the factories that are alive, and with them their registrations.

@@ -41,7 +41,7 @@ struct RegistrationTableTests {
           oracle.set(registration)
         default:
           let key = Self.registration(number, name, living).key
-          #expect(table.find(key.rawKey) === oracle.find(key))
+          #expect(table.find(key) === oracle.find(key))
         }
       }
       #expect(table.all().map(\.id) == oracle.all().map(\.id))
@@ -71,12 +71,12 @@ struct RegistrationTableTests {
             oracles[thread].set(registration)
           case 3..<7:
             let key = Self.registration(number, own.randomElement(using: &numbers), living).key
-            #expect(table.find(key.rawKey) === oracles[thread].find(key))
+            #expect(table.find(key) === oracles[thread].find(key))
           default:
             let other = Int.random(in: 0..<8, using: &numbers)
             let name = "tea \(Int.random(in: 0..<30, using: &numbers)) of \(other)"
             let key = Self.registration(number, name, living).key
-            if let found = table.find(key.rawKey) { #expect(found.key == key) }
+            if let found = table.find(key) { #expect(found.key == key) }
           }
         }
       }
@@ -99,7 +99,7 @@ struct RegistrationTableTests {
           table.set(Self.registration(round, Self.names[round % 40], living))
         default:
           let key = Self.registration(round, Self.names[round % 40], living).key
-          if let found = table.find(key.rawKey) { #expect(found.key == key) }
+          if let found = table.find(key) { #expect(found.key == key) }
         }
       }
     }

@@ -205,49 +205,6 @@ struct NestingTests {
     #expect(find("y", in: top) == nil)
   }
 
-  @Test("Tens of thousands of containers in a row are let go of, on a small stack too")
-  func deepRelease() async {
-    await #expect(processExitsWith: .success) {
-      let isReleased = onThread(stackSize: 256 << 10) {
-        final class Kept {}
-        weak var kept: Kept?
-        do {
-          let bottom = Resolver()
-          bottom.register { Kept() }.scope(.container)
-          kept = bottom.resolve(Kept.self)
-          var top = bottom
-          for number in 0..<20_000 {
-            top = number.isMultiple(of: 2) ? Resolver(child: top) : Resolver(parent: top)
-          }
-          if kept == nil { return false }
-        }
-        return kept == nil
-      }
-      #expect(isReleased)
-    }
-  }
-
-  @Test("A nest of tens of thousands answers, and says what is missing, on a small stack too")
-  func deepRequests() {
-    final class Kept: Sendable {}
-    let isRight = onThread(stackSize: 256 << 10) {
-      let bottom = Resolver()
-      bottom.register { Kept() }
-      var top = bottom
-      for _ in 0..<20_000 { top = Resolver(child: top) }
-      guard top.optional(Kept.self) != nil, top.resolveMany(Kept.self).count == 1,
-        top.registrations.count == 1
-      else { return false }
-      do {
-        _ = try top.require(Int.self)
-        return false
-      } catch {
-        return (error as? ResolutionError)?.reason == .notRegistered
-      }
-    }
-    #expect(isRight)
-  }
-
   @Test("What a deinit lets go of is gone before it returns, inside a nest too")
   func releaseInDeinit() {
     final class Worker {}

@@ -33,8 +33,13 @@ extension ContainerCore {
     return registries
   }
 
+  /// Whether a sandbox hides all that the container itself has.
+  func isMasked(_ frame: ContextFrame?) -> Bool {
+    frame?.sandboxes.contains { $0.registry(over: self)?.isMasked ?? false } ?? false
+  }
+
   /// The container's own registration for a key, or a marker for one, as a context sees it.
-  func own(_ key: RawKey, _ frame: ContextFrame?) -> Registration? {
+  func own(_ key: ServiceKey, _ frame: ContextFrame?) -> Registration? {
     var own: Registration?
     forEachRegistry(frame) { registry, _ in
       own = registry.find(key)?.part(.registered)
@@ -46,9 +51,8 @@ extension ContainerCore {
   /// Returns the container's own entry for a property, as a context sees it.
   func entry(for key: ServiceKey, _ frame: ContextFrame?) -> PropertyEntry {
     var entry = PropertyEntry()
-    let rawKey = key.rawKey
     forEachRegistry(frame) { registry, _ in
-      if let stored = registry.find(rawKey) { entry.readThrough(to: stored) }
+      if let stored = registry.find(key) { entry.readThrough(to: stored) }
       return true
     }
     return entry
@@ -56,7 +60,7 @@ extension ContainerCore {
 
   /// The container's own registrations for a key, as a context sees them: one, after those of its
   /// decorations that belong to sandboxes further in.
-  func present(_ key: RawKey, _ frame: ContextFrame?) -> [Registration] {
+  func present(_ key: ServiceKey, _ frame: ContextFrame?) -> [Registration] {
     var present: [Registration] = []
     for registry in registries(frame) {
       guard let own = registry.find(key)?.part(.registered) else { continue }
@@ -103,7 +107,7 @@ extension ContainerCore {
   ) -> Bool {
     if key.property != nil, entry(for: key, frame).implicit.map(fits) ?? false { return true }
     for registry in registries(frame) {
-      guard let own = registry.find(key.rawKey)?.part(.registered) else { continue }
+      guard let own = registry.find(key)?.part(.registered) else { continue }
       if (own.withDisplaced + registry.beside(key)).contains(where: fits) { return true }
       if !own.isTransparent { return false }
     }

@@ -28,7 +28,7 @@ extension ContextFrame {
 
   func nests(_ core: ContainerCore, in start: ContainerCore) -> Bool {
     if core === start { return true }
-    var walk = NestWalk(from: start, uncounted: 32)
+    var walk = NestWalk(from: start)
     while let next = walk.next() {
       if next === core { return true }
       walk.goOn(to: children(of: next))

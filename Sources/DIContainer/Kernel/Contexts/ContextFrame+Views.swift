@@ -107,8 +107,6 @@ extension ContextFrame {
   }
 
   /// Calls a closure with every registration that the scope holds, in no particular order.
-  ///
-  /// It runs in a read section: it must not run user code.
   package func forEachRegistration(_ body: (Registration) -> Void) {
     if kind == .layer, let layer = installed?.core { layer.registry.forEach(body) }
     for view in views { view.registry.forEach(body) }

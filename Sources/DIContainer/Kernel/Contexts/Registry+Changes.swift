@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // Changes of a registry, with the release of what was kept for the registrations that they
 // displace.
 
@@ -12,21 +10,14 @@ extension Registry {
     _ registration: Registration, mayBeNew: Bool = true,
     unless keep: (Registration) -> Bool = { _ in false }
   ) -> (isStored: Bool, displaced: Registration?) {
-    di_begin_change()
     let (isStored, dropped) = exchange(registration, mayBeNew: mayBeNew, unless: keep)
-    di_end_change()
     if dropped.displaced == nil, dropped.beside.isEmpty { return (isStored, nil) }
-    di_quiesce()
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
     if let displaced = dropped.displaced {
-      displaced.releaseAfterRunning()
       displaced.retire(unlessKeptBy: registration)
       displaced.options.entry?.implicit?.retire(unlessKeptBy: registration)
     }
-    for other in dropped.beside {
-      other.releaseAfterRunning()
-      other.retire(unlessKeptBy: registration)
-    }
+    for other in dropped.beside { other.retire(unlessKeptBy: registration) }
     SharedKeepers.release(dropped.all, replacedBy: Set(registration.withImplicit.map(\.id)))
     return (isStored, dropped.displaced)
   }
@@ -40,15 +31,10 @@ extension Registry {
   func removeAll() { replaceAll(with: []) }
 
   func replaceAll(with registrations: [Registration]) {
-    di_begin_change()
-    let (dropped, free) = exchangeAll(with: registrations)
-    di_end_change()
-    di_quiesce()
-    free()
+    let dropped = exchangeAll(with: registrations)
     let (gone, present) = (dropped.flatMap(\.withImplicit), registrations.flatMap(\.withImplicit))
     let kept = Set(present.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
     for old in gone {
-      old.releaseAfterRunning()
       guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
       old.retire(unlessKeptBy: nil)
     }

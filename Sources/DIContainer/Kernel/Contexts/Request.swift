@@ -158,10 +158,3 @@ package struct Request {
   /// The request as the last link of a chain.
   package var chainLink: ChainLink { ChainLink(key: key, location: location) }
 }
-
-extension RawKey {
-  @inline(__always)
-  init(_ request: Request) {
-    self.init(request.type, name: request.name, property: request.property)
-  }
-}

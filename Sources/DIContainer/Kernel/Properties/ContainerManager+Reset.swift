@@ -42,7 +42,7 @@ extension ContainerManager {
           $0.options.entry?.isOnce ?? false
         }
         core.reset(key, options, isOnce: isOnce)
-      } else if options != .context, let own = core.own(key.rawKey, frame), !own.isRemoval {
+      } else if options != .context, let own = core.own(key, frame), !own.isRemoval {
         target.registry.set(own.resetMarker)
         // In a sandbox, which only hides them.
         SharedKeepers.release(entries)

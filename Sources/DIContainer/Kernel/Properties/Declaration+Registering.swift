@@ -16,7 +16,7 @@ extension Declaration {
     _ transform: @escaping (Service) throws -> Service
   ) {
     store(in: layer, at: location) { key, id, target in
-      let present = target.registry.find(key.rawKey)?.part(.registered)?.withoutEntry
+      let present = target.registry.find(key)?.part(.registered)?.withoutEntry
       return Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
     }
   }
@@ -128,7 +128,7 @@ extension Declaration {
     if options == .none { return }
     let frame = ContextFrame.current
     if options == .all || options == .registration {
-      let present = core.registry.find(key.rawKey).map { [$0] } ?? []
+      let present = core.registry.find(key).map { [$0] } ?? []
       Tests.findDelegate()?.note(.willReset(core, of: present, repeating: [], at: location))
     }
     core.reset(key, options, isOnce: marks.isOnce)

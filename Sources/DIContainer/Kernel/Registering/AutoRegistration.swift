@@ -45,15 +45,7 @@ extension ContainerSettings {
     guard containersRegister else { return [] }
     let frame = ContextFrame.current
     if core.isSearchedAlone(frame) { return [] }
-    // Outside all contexts, no run becomes due unless a container changes.
-    let changes = di_change_count()
-    if frame == nil, core.settings.changesWithoutDue.value == changes { return [] }
-    let due = core.searched(frame).filter { $0 !== core && $0.settings.isOwnDue($0) }
-    // Runs under way are not due for the requests that they make.
-    if frame == nil, due.isEmpty, $autoRegistering.current() == nil {
-      core.settings.changesWithoutDue.set(bits: changes)
-    }
-    return due
+    return core.searched(frame).filter { $0 !== core && $0.settings.isOwnDue($0) }
   }
 
   /// Runs `autoRegister` where a run is due.
@@ -187,7 +179,6 @@ extension ContainerSettings {
   private func request(_ runs: StartupTurn) {
     if runs !== preparation { return runs.request() }
     runs.request(ifNew: { update { $0.isPrepared = false } })
-    di_note_change()
   }
 }
 

@@ -21,7 +21,7 @@ extension ContainerCore {
   ) -> Bool {
     while true {
       // First, so that what is found next is not older.
-      let present = target.registry.find(key.rawKey)
+      let present = target.registry.find(key)
       let (old, here) = (entry(for: key, target.frame), PropertyEntry(present))
       var (new, changed) = (old, here)
       change(&new)

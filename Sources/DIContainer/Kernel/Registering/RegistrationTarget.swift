@@ -98,14 +98,14 @@ struct RegistrationTarget {
     // Before the site can be looked up; a link to nothing does no harm.
     SharedKeepers.note(registration, in: core)
     // Production setup that a test runs replaces no double.
-    if context.isProduction, core.own(registration.key.rawKey, frame)?.options.isDouble ?? false {
+    if context.isProduction, core.own(registration.key, frame)?.options.isDouble ?? false {
       return true
     }
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
       if !frame.keepsNothing || SharedKeepers.sites.isUsed {
-        hidden = core.present(registration.key.rawKey, frame)
+        hidden = core.present(registration.key, frame)
       }
       if !registration.isRemoval {
         whenStored = Tests.delegate?.willStore(

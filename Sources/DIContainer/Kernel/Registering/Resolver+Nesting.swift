@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The creation of containers, and of nests of them.
 
 extension Resolver {
@@ -97,7 +95,7 @@ extension Resolver {
     var seen: [Resolver] = []
     let isCycle = Self.nesting.withLock { _ -> Bool in
       let frame = ContextFrame.current
-      var walk = NestWalk(from: child.core, uncounted: 32)
+      var walk = NestWalk(from: child.core)
       while let next = walk.next() {
         if next === core { return true }
         let children = frame?.children(of: next) ?? next.baseChildren
@@ -109,7 +107,6 @@ extension Resolver {
       } else {
         core.append(child)
       }
-      di_note_change()
       return false
     }
     releaseUnlocked(seen)

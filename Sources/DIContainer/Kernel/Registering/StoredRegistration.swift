@@ -27,7 +27,7 @@ struct StoredRegistration: @unchecked Sendable {
   func target(in core: ContainerCore) -> RegistrationTarget? {
     let target = RegistrationTarget(
       core, in: ContextFrame.current, sandbox: view, isBase: isBase, context: context)
-    let key = registration.key.rawKey
+    let key = registration.key
     let present = target.registry.find(key) ?? core.own(key, view)
     return present.map { !$0.isRemoval } ?? false ? target : nil
   }
@@ -39,7 +39,7 @@ struct StoredRegistration: @unchecked Sendable {
     // Whether the earlier form is not in the view, but below it.
     let isBelow = view !== sandbox
     // A registration that was replaced or removed meanwhile is not restored through a view.
-    if isBelow, core.own(old.key.rawKey, view)?.id != old.id { return }
+    if isBelow, core.own(old.key, view)?.id != old.id { return }
     SharedKeepers.note(new, in: core)
     let registry = view?.makeRegistry(over: core) ?? core.registry
     registry.set(new, mayBeNew: isBelow, unless: { $0.id != old.id })
@@ -68,7 +68,7 @@ extension RegistrationTarget {
   ///
   /// The container itself or an enclosing sandbox may hold it; there it stays as it is.
   func present(_ registration: Registration) -> StoredRegistration {
-    let key = registration.key.rawKey
+    let key = registration.key
     var stored = stored(registration)
     stored.sandbox = sandbox?.sandboxes.first {
       $0.view(of: core)?.registry.find(key)?.id == registration.id

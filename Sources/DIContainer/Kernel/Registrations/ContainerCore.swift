@@ -11,8 +11,7 @@ package final class ContainerCore: Sendable {
   package let settings: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.
   private let factoryAttention: Unchecked<Atomic.Address>
-  package let registry: Registry
-  let readers: Unchecked<(own: RegistrationTable.Reader, below: NestedReader)>
+  package let registry = Registry()
   /// The place that made the container, for diagnostics.
   let location: CodeLocation
   /// Whether registrations made here are doubles: true for the container of a layer.
@@ -31,11 +30,10 @@ package final class ContainerCore: Sendable {
     var label: String?
     /// A text with the container's location, used if there is no label.
     var placeText: String?
-    /// The nested containers; nil for most containers.
-    var nest: Nest?
+    /// The nested containers, in the order added.
+    var children: [Resolver] = []
     /// The keepers of this container as the requested one, in place of those of registrations.
     var keepers = Keepers()
-    let nestedLookups = NestedLookupCache()
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every request by key path counts them. The container clears this in its `deinit`.
     var resolver: Unmanaged<Resolver>?
@@ -62,30 +60,32 @@ package final class ContainerCore: Sendable {
     settings = ContainerSettings()
     // The settings hold the value, and live as long as this object.
     factoryAttention = Unchecked(settings.attention.address)
-    let state = State(label: label)
-    registry = Registry()
-    // Readers are addresses that live as long as this object, and are all that a request needs:
-    // going through the registry would cost two more dependent loads.
-    readers = Unchecked((registry.reader, state.nestedLookups.reader))
-    self.state = Lock(state)
+    state = Lock(State(label: label))
   }
 
-  /// Returns the registration for a key, which may have a name; call it between
-  /// `di_pin` and `di_unpin` only.
-  @inline(never)
-  func find(_ key: RawKey) -> BorrowedRegistration? {
-    readers.value.own.find(key) ?? readers.value.below.find(key)
+  /// Returns the registration that serves a request outside every context; nil if that takes the
+  /// general path to find.
+  @inline(__always)
+  func find(_ key: ServiceKey) -> Registration? {
+    if let own = registry.find(key) { return own }
+    return settings.hasChildren ? findBelow(key) : nil
+  }
+
+  private func findBelow(_ key: ServiceKey) -> Registration? {
+    var walk = NestWalk(from: self)
+    while let core = walk.next() {
+      if core !== self, let found = core.registry.find(key), !found.isRemoval {
+        // An instance per requested container is not kept in the registration's keeper.
+        return found.scope.keptBy == .requestedContainer ? nil : found
+      }
+      walk.goOn(to: core.baseChildren)
+    }
+    return nil
   }
 
   /// Whether only this container's registrations matter for a request by key path.
   @inline(__always)
   var allowsShortPath: Bool { !factoryAttention.value.isSet }
-
-  /// Remembers a registration that was found in a nested container while the change count was
-  /// `changes`.
-  func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
-    state.withLock { $0.nestedLookups.remember(registration, key, changes) }
-  }
 
   /// The name that diagnostics use.
   package var label: String {
@@ -172,26 +172,15 @@ package final class ContainerCore: Sendable {
     state.withLock { $0.loaded = [] }
   }
 
-  package var baseChildren: [Resolver] { state.withLock { $0.nest?.containers ?? [] } }
+  package var baseChildren: [Resolver] { state.withLock { $0.children } }
 
   func append(_ child: Resolver) {
-    state.withLock { state in
-      let nest = state.nest ?? Nest()
-      nest.containers.append(child)
-      state.nest = nest
-    }
+    state.withLock { $0.children.append(child) }
     settings.hasChildren = true
   }
 
   func removeChildren() {
-    let old = state.withLock { state in
-      defer { state.nest = nil }
-      return state.nest
-    }
-    // Readers may still use registrations that were found in them; see NestedLookupCache.swift.
-    di_note_change()
-    di_quiesce()
-    withExtendedLifetime(old) {}
+    releaseUnlocked(state.withLock { exchange(&$0.children, with: []) })
   }
 
   /// Returns the keeper of this container, as the requested one, in place of that of a registration
@@ -211,11 +200,4 @@ package final class ContainerCore: Sendable {
 
   /// The keepers of the instances kept in this container for other containers' registrations.
   var keepersForOthers: [Keeper] { state.withLock { $0.keepers.all } }
-}
-
-/// The containers nested in another, in the order added.
-private final class Nest {
-  var containers: [Resolver] = []
-
-  deinit { if !containers.isEmpty { DeepRelease.release(&containers) } }
 }

@@ -104,7 +104,6 @@ typealias Conversion = (_ instance: InstanceMemory, _ out: InstanceMemory) -> Bo
 /// The target of an alias, and the conversion of its instances to the alias's service.
 final class Alias {
   let target: ServiceKey
-  let key: RawKey
   let service: Any.Type
   let location: CodeLocation
   let conversion: Conversion
@@ -114,7 +113,6 @@ final class Alias {
     _ convert: @escaping Conversion
   ) {
     self.target = target
-    key = target.rawKey
     self.service = service
     self.location = location
     self.conversion = convert

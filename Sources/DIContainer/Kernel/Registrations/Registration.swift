@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // A registration is immutable, except for the flag that it was resolved and the registrations that
 // represent a decoration. What changes it afterwards (`.scope`, `.resolveProperties`, …) makes a
 // new one that replaces the old one in its container, so that readers never see a half-changed one
@@ -250,6 +252,14 @@ extension Registration {
 // MARK: - Instances in memory
 
 extension Registration {
+  /// Copies the kept instance to uninitialised memory; returns false if there is none.
+  @inline(__always)
+  func copyKept(to out: InstanceMemory) -> Bool {
+    let thread = di_thread_get()
+    di_pin(thread)
+    return kept.copy(thread, to: out)
+  }
+
   /// Sets properties of a new instance, which is destroyed if that fails.
   ///
   /// - Returns: The setters from the first of a cycle on, if these are to be deferred.

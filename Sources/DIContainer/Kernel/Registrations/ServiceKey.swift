@@ -71,18 +71,14 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether both have the same type, name and property.
   public static func == (left: Self, right: Self) -> Bool {
-    left.type == right.type && left.name == right.name
-      && left.property === right.property
+    left.type == right.type && left.name == right.name && left.property === right.property
   }
 
-  /// Hashes the type, the name and the property.
+  /// Hashes the property, or else the type and the name.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(type))
-    hasher.combine(name)
-    if let property { hasher.combine(property) }
+    hasher.combine(property.map { ObjectIdentifier($0) } ?? ObjectIdentifier(type))
+    if let name { hasher.combine(name) }
   }
-
-  package var rawKey: RawKey { RawKey(type, name: name, property: property) }
 }
 
 /// A link of the chain that led to a request.
@@ -122,26 +118,5 @@ extension TypeNames {
     apart keys: some Sequence<ServiceKey>, _ text: () -> Text
   ) -> Text {
     telling(keys.map(\.type), text)
-  }
-}
-
-// MARK: - Keys as tables hold them
-
-extension Resolver.Name {
-  /// A nonzero word that is equal for equal names.
-  fileprivate var word: UInt { UInt(bitPattern: rawValue.hashValue) | 1 }
-}
-
-/// A key as two words, which decide a lookup except for two names with one hash.
-package struct RawKey {
-  let first: UInt
-  let second: UInt
-  let name: Resolver.Name?
-
-  @inline(__always)
-  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {
-    first = UInt(bitPattern: property.map { ObjectIdentifier($0) } ?? ObjectIdentifier(type))
-    second = name.map(\.word) ?? 0
-    self.name = name
   }
 }

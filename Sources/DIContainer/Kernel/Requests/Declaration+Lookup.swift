@@ -33,9 +33,9 @@ extension Declaration {
   ///
   /// The container's own registration wins over the layer's if it is a later double.
   func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
-    let key = key.rawKey
+    let key = key
     // What the root reaches is named by its own key.
-    let qualified = mayBeQualified && !isReached(frame) ? qualifiedKey.rawKey : nil
+    let qualified = mayBeQualified && !isReached(frame) ? qualifiedKey : nil
     var root: ContainerCore { frame?.rootCore ?? Resolver.processRoot.core }
     var own = Lookup.find(key, in: core, frame)
     var other = qualified.flatMap { Lookup.find($0, in: root, frame) }
@@ -61,7 +61,7 @@ extension Declaration {
   ///
   /// `core`: the container of the request, unless it is the declaration's.
   func outsideSettings(_ frame: ContextFrame?, in core: ContainerCore? = nil) -> SettingsBox? {
-    let (key, core) = (key.rawKey, core ?? self.core)
+    let (key, core) = (key, core ?? self.core)
     var settings: SettingsBox?
     var owners: Set<ObjectIdentifier> = []
     var next = Lookup.find(key, .settings, in: core, frame)
@@ -103,11 +103,11 @@ extension Declaration {
         return own
       }
       let isOfContainer =
-        own == nil && core.registries(frame).last === core.registry
+        own == nil && !core.isMasked(frame)
         && scope === self.scope(outsideSettings(nil), nil)
       let sandbox = isOfContainer ? nil : frame?.sandbox
       let registry = sandbox?.makeRegistry(over: core) ?? core.registry
-      let present = registry.find(key.rawKey)
+      let present = registry.find(key)
       var entry = PropertyEntry(present)
       // Another thread was faster.
       if entry.implicit != nil, entry.implicit !== own { continue }
@@ -134,7 +134,8 @@ extension Declaration {
 
 extension Found {
   /// Returns what a property's decoration wraps.
-  fileprivate func wrapped(_ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?) -> Found?
+  fileprivate func wrapped(_ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?)
+    -> Found?
   {
     if case .registration(let displaced) = registration.maker.decorates {
       return Found(registration: displaced, owner: owner, isDouble: isDouble)

@@ -18,7 +18,7 @@ extension Resolver {
     // A registration made meanwhile is to be wrapped, too.
     while true {
       let target = RegistrationTarget.current(for: core)
-      let present = target.registry.find(key.rawKey)
+      let present = target.registry.find(key)
       let id = SerialNumber.next()
       let decoration = Registration(
         id: id, key: key, scope: scope, location: location,
@@ -36,7 +36,7 @@ extension Resolver {
     let containers = [self, frame?.root ?? Resolver.root]
     for container in containers { container.prepareForListing() }
     for core in containers.map(\.core) {
-      guard let found = Lookup.find(key.rawKey, in: core, frame) else { continue }
+      guard let found = Lookup.find(key, in: core, frame) else { continue }
       let target = found.target(in: core, frame).registration
       return target.aliasTarget == nil ? target.scope : .unique
     }

@@ -24,12 +24,12 @@ extension Found {
   func next(
     in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
   ) -> Found? {
-    if let target = registration.aliasTarget { return Lookup.find(target.rawKey, in: core, frame) }
+    if let target = registration.aliasTarget { return Lookup.find(target, in: core, frame) }
     guard let decorated = maker.decorates else { return nil }
     if let declared { return declared.found(frame, below: registration.id) }
     switch decorated {
     case .search(let id, _):
-      return Lookup.find(registration.key.rawKey, in: core, frame, below: id)
+      return Lookup.find(registration.key, in: core, frame, below: id)
     case .registration(let registration):
       return Found(registration: registration, owner: owner, isDouble: isDouble)
     }
@@ -68,7 +68,7 @@ extension Found {
   func absentTarget(in core: ContainerCore, _ frame: ContextFrame?) -> Request? {
     for found in followed(in: core, frame) {
       if let target = found.registration.aliasTarget,
-        Lookup.findComplete(target.rawKey, in: core, frame) == nil
+        Lookup.findComplete(target, in: core, frame) == nil
       {
         return Request(target.type, name: target.name, location: found.registration.location)
       }
@@ -97,7 +97,7 @@ extension Found {
   func aliasCycle(in core: ContainerCore, _ frame: ContextFrame?) -> [ChainLink]? {
     let aliases = followed(in: core, frame, throughDecorations: false).map(\.registration)
     guard let target = aliases.last?.aliasTarget,
-      let first = Lookup.find(target.rawKey, in: core, frame)?.registration,
+      let first = Lookup.find(target, in: core, frame)?.registration,
       let start = aliases.firstIndex(where: { $0 === first })
     else { return nil }
     return aliases[start...].map { ChainLink(key: $0.key, location: $0.location) }

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The search for the registration that serves a request. The candidates are those of the requested
 // container, seen through the sandboxes from the innermost outwards, then those of its nested
 // containers in the order added, depth first. When this search reaches a container that the root
@@ -31,7 +29,7 @@ package final class Found {
 }
 
 package struct Lookup {
-  private let key: RawKey
+  private let key: ServiceKey
   private let part: Registration.Part
   private let frame: ContextFrame?
   /// The id up to and including which registrations are passed over; nil once it was found.
@@ -49,31 +47,19 @@ package struct Lookup {
   /// registration and those that hide it: the one that a decoration wraps. Another `part` of a
   /// property's entries than the registration is searched for in the same way.
   package static func find(
-    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
+    _ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
     find(key, .registered, in: core, frame, below: below)
   }
 
   static func find(
-    _ key: RawKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?,
+    _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?,
     below: UInt64? = nil
   ) -> Found? {
     var lookup = Lookup(key: key, part: part, frame: frame, below: below)
-    guard let frame else {
-      let (ended, changes) = (di_ended_change_count(), di_change_count())
-      lookup.search(core)
-      // An instance per requested container is not kept in the registration's keeper.
-      if let found = lookup.found, below == nil, part == .registered, found.owner !== core,
-        found.registration.scope.keptBy != .requestedContainer,
-        ended == changes
-      {
-        core.remember(found.registration, key, changes)
-      }
-      return lookup.found
-    }
     // A layer that is itself the requested container searches like the root: what it lacks falls
     // through.
-    lookup.search(frame.isLayer(core) ? frame.rootCore : core)
+    lookup.search(frame.map { $0.isLayer(core) ? $0.rootCore : core } ?? core)
     return lookup.found
   }
 
@@ -81,11 +67,12 @@ package struct Lookup {
   static func find(
     _ request: Request, container: Resolver, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
-    find(RawKey(request), request.declared, in: container.core, frame, below: below)
+    find(request.key, request.declared, in: container.core, frame, below: below)
   }
 
   static func find(
-    _ key: RawKey, _ declared: DeclaredProperty?, in core: ContainerCore, _ frame: ContextFrame?,
+    _ key: ServiceKey, _ declared: DeclaredProperty?, in core: ContainerCore,
+    _ frame: ContextFrame?,
     below: UInt64? = nil
   ) -> Found? {
     if let declared { return declared.found(frame, below: below) }
@@ -102,7 +89,7 @@ extension Lookup {
   /// does, layers play no part.
   private mutating func search(_ start: ContainerCore) {
     var layers = frame?.layer
-    var walk = NestWalk(from: start, uncounted: 32)
+    var walk = NestWalk(from: start)
     while let core = walk.next() {
       if let frame, layers != nil, frame.rootNests(core) {
         (layer, layers) = (layers, nil)
@@ -170,7 +157,7 @@ extension Lookup {
   private mutating func searchLayer(_ layer: ContextFrame) {
     guard let frame, let start = layer.installed?.core else { return }
     var removal: Registration?
-    var walk = NestWalk(from: start, uncounted: 32)
+    var walk = NestWalk(from: start)
     while let core = walk.next() {
       let marker = searchOwn(core)
       if isOver { return }
@@ -208,7 +195,7 @@ extension ContextFrame? {
 extension Lookup {
   /// Returns the registration that serves a key, unless it decorates something that is not there.
   package static func findComplete(
-    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?
+    _ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
     guard let found = find(key, in: core, frame) else { return nil }
     // Below the decoration of a property is its declaration.

@@ -17,7 +17,7 @@ extension ResolutionError {
     guard let maker = chain.last else { return nil }
     let frame = ContextFrame.current
     // An alias's target has the initialiser.
-    let found = Lookup.find(maker.key.rawKey, in: container.core, frame)?
+    let found = Lookup.find(maker.key, in: container.core, frame)?
       .target(in: container.core, frame).registration
     guard let found, let parameters = found.options.dependencies else { return nil }
     return .initialiser(of: found.key, parameters: parameters)
@@ -71,7 +71,7 @@ extension NearMiss {
       let result =
         withoutDoubles
         ? registration
-        : Lookup.findComplete(candidate.rawKey, in: container.core, frame)?.registration
+        : Lookup.findComplete(candidate, in: container.core, frame)?.registration
       guard let result else { continue }
       misses.append((rank, NearMiss(mismatch: mismatch, key: candidate, location: result.location)))
     }
@@ -88,7 +88,7 @@ extension NearMiss {
   ) -> NearMiss? {
     let root = Resolver.root
     for other in [root, Resolver.main] where other !== container {
-      if let found = Lookup.find(key.rawKey, in: other.core, frame),
+      if let found = Lookup.find(key, in: other.core, frame),
         counts(found.registration)
       {
         return NearMiss(

@@ -13,7 +13,7 @@ struct Attempt {
     (frame, isGuarded) = ContextFrame.frame(for: request.value, container: container)
     allowsDouble = true
     found = Self.find(
-      RawKey(request.value), request.value.declared, container, frame, below: nil)
+      request.value.key, request.value.declared, container, frame, below: nil)
   }
 
   /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
@@ -21,11 +21,11 @@ struct Attempt {
     frame = .current
     allowsDouble = below == nil
     isGuarded = allowsDouble && frame?.isGuarded ?? false
-    found = Self.find(RawKey(request), request.declared, container, frame, below: below)
+    found = Self.find(request.key, request.declared, container, frame, below: below)
   }
 
   private static func find(
-    _ key: RawKey, _ declared: DeclaredProperty?, _ container: Resolver, _ frame: ContextFrame?,
+    _ key: ServiceKey, _ declared: DeclaredProperty?, _ container: Resolver, _ frame: ContextFrame?,
     below: UInt64?
   ) -> Found? {
     let settings = container.core.settings

@@ -142,7 +142,7 @@ extension Resolution {
   /// Puts the instance of an alias's target into memory.
   private func follow(_ alias: Alias) throws -> Outcome {
     // An alias of a removed service is not registered either.
-    guard let target = Lookup.find(alias.key, in: container.core, frame) else { return .missed }
+    guard let target = Lookup.find(alias.target, in: container.core, frame) else { return .missed }
     if let cycle = target.aliasCycle(in: container.core, frame) {
       throw ResolutionError.cycle(request, through: cycle)
     }

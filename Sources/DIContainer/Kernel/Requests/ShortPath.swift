@@ -10,9 +10,8 @@ internal import DIPrimitives
 // result, and code that knows the service's type (the factory, the box of a kept instance) copies
 // it there. Generic code that is not specialised would look up metadata at every step.
 //
-// The cost of a plain request: the attention word, the thread's record, two writes to it (the read
-// section), one probe of the table, a step that records which factory runs. No reference is
-// counted: the step keeps the registration alive (di_step.h).
+// The cost of a plain request: the attention word, one look into a dictionary under a lock, the
+// thread's record, a step that records which factory runs.
 
 extension Resolver {
   /// Puts the instance for a request into uninitialised memory.
@@ -22,46 +21,35 @@ extension Resolver {
   package func deliver(
     _ request: Borrowed<Request>, args: Borrowed<Any>?, to out: InstanceMemory
   ) throws -> Bool {
-    if ShortPath.isOpen {
-      let thread = di_thread_get()
-      di_pin(thread)
-      if let found = core.find(request) {
-        let path = found.path
-        // No `switch`: a jump table is slow compared with a small service.
-        if _fastPath(path == .unique) {
-          return try ShortPath.make(
-            found, thread, request, args, container: self, in: core, to: out)
+    if ShortPath.isOpen, let found = core.find(request.value.key) {
+      let path = found.path
+      // No `switch`: a jump table is slow compared with a small service.
+      if _fastPath(path == .unique) {
+        return try ShortPath.make(
+          found, di_thread_get(), request, args, container: self, in: core, to: out)
+      }
+      if path == .graph {
+        return try ShortPath.makeShared(
+          found, di_thread_get(), request, args, container: self, to: out)
+      }
+      if path == .kept {
+        if found.copyKept(to: out) { return true }
+      } else if path == .alias {
+        if let isDelivered = try ShortPath.deliverAlias(
+          found, request, args, container: self, to: out)
+        {
+          return isDelivered
         }
-        if path == .graph {
-          // The outermost instance of a graph is shared with no other service.
-          return di_steps(thread) == nil
-            ? try ShortPath.make(
-              found, thread, request, args, container: self, in: core, to: out)
-            : try ShortPath.makeShared(found, thread, request, args, container: self, to: out)
-        }
-        if path == .kept {
-          if found.copyKept(thread, to: out) { return true }
-        } else if path == .alias {
-          if let isDelivered = try ShortPath.deliverAlias(
-            found, thread, request, args, container: self, to: out)
-          {
-            return isDelivered
-          }
-        } else {
-          di_unpin(thread)
-        }
-      } else {
-        di_unpin(thread)
       }
     }
     return try Resolution.deliver(request, args: args, container: self, to: out)
   }
 
-  /// Copies a kept instance, wherever its factory runs, if the container's own table suffices; for
+  /// Copies a kept instance, wherever its factory runs, if the container's own registry suffices; for
   /// async requests.
   @usableFromInline
   func copyKept(_ request: Borrowed<Request>, to out: InstanceMemory) -> Bool {
-    ShortPath.copyKept(to: out) { core.find(request) }
+    ShortPath.copyKept(to: out) { core.find(request.value.key) }
   }
 
   /// Puts the instance for a request into uninitialised memory, or traps with the diagnosis.
@@ -103,7 +91,7 @@ extension Resolver {
     Resolution.failure(Request(type, name: name, location: location), container: self)
   }
 
-  /// Returns the kept instance for an async request, if the container's own table suffices.
+  /// Returns the kept instance for an async request, if the container's own registry suffices.
   @inlinable @inline(__always)
   func kept<Service>(_ type: Service.Type, name: Name?, _ location: CodeLocation) -> Service? {
     Request.with(type, name: name, args: nil, location: location) { request, _, out in
@@ -124,7 +112,7 @@ extension Resolver {
 }
 
 enum ShortPath {
-  /// Whether the container's own table suffices for a request of the calling task.
+  /// Whether the container's own registry suffices for a request of the calling task.
   ///
   /// It does if nothing requires attention, or only async resolutions that the task is no part of.
   @inline(__always)
@@ -140,98 +128,77 @@ enum ShortPath {
   /// Copies the instance kept by the registration that `find` returns, if there is one.
   ///
   /// Current async resolutions do not affect instances that already exist.
-  static func copyKept(
-    to out: InstanceMemory, _ find: () -> BorrowedRegistration?
-  ) -> Bool {
-    guard di_attention_is_async(di_attention_needed()) else { return false }
-    let thread = di_thread_get()
-    di_pin(thread)
-    guard let found = find(), found.path == .kept || found.path == .awaited else {
-      di_unpin(thread)
-      return false
-    }
-    return found.copyKept(thread, to: out)
+  static func copyKept(to out: InstanceMemory, _ find: () -> Registration?) -> Bool {
+    guard di_attention_is_async(di_attention_needed()), let found = find(),
+      found.path == .kept || found.path == .awaited
+    else { return false }
+    return found.copyKept(to: out)
   }
 
   /// Calls a registration's factory, or a property's declared one, as a step of the thread's object
   /// graph.
   ///
   /// If `isShared`, the graph's instance is returned if there is one, and a new one is shared.
-  /// Called in a read section, which it leaves.
-  // The registration's factory is called here: called in a closure, it would be counted.
   @inline(__always)
   static func make(
-    _ found: BorrowedRegistration, _ thread: ThreadRecord,
+    _ found: Registration, _ thread: ThreadRecord,
     _ request: Borrowed<Request>, _ args: Borrowed<Any>?,
     container: @autoclosure () -> Resolver, in core: @autoclosure () -> ContainerCore,
     isShared: Bool = false, to out: InstanceMemory, isDeclared: Bool = false,
     declared: (InstanceMemory) throws -> Bool = { _ in false }
   ) throws -> Bool {
-    let id = found.id
-    if isShared, GraphArena.copy(id, to: out, thread) {
-      di_unpin(thread)
-      return true
-    }
-    let step = try ResolutionStack.enter(
-      thread, id, request, hasArguments: args != nil, isReading: true)
+    if isShared, GraphArena.copy(found.id, to: out, thread) { return true }
+    let step = try ResolutionStack.enter(thread, found.id, request, hasArguments: args != nil)
     let isBuilt: Bool
     do {
-      isBuilt =
-        isDeclared
-        ? try declared(out)
-        : try found.reference._withUnsafeGuaranteedRef { try $0.build(out, container(), args) }
+      isBuilt = isDeclared ? try declared(out) : try found.build(out, container(), args)
     } catch {
       throw ResolutionStack.leave(thread, step, request, in: core(), after: error)
     }
-    if isBuilt, isShared { found.read { $0.share(out, thread) } }
+    if isBuilt, isShared { found.share(out, thread) }
     try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
     return isBuilt
   }
 
+  /// Calls the factory of a registration whose instance an object graph shares.
   // Separate from the common case, whose registers it would take.
   @inline(never)
   fileprivate static func makeShared(
-    _ found: BorrowedRegistration, _ thread: ThreadRecord,
+    _ found: Registration, _ thread: ThreadRecord,
     _ request: Borrowed<Request>, _ args: Borrowed<Any>?, container: Resolver,
     to out: InstanceMemory
   ) throws -> Bool {
+    // The outermost instance of a graph is shared with no other service.
     try make(
-      found, thread, request, args, container: container, in: container.core, isShared: true,
-      to: out)
+      found, thread, request, args, container: container, in: container.core,
+      isShared: di_steps(thread) != nil, to: out)
   }
 
   /// Puts the instance of an alias's target, if that is a plain registration of a class, into
   /// memory; returns nil to take the general path.
-  ///
-  /// Called in a read section, which it leaves.
   @inline(never)
   fileprivate static func deliverAlias(
-    _ found: BorrowedRegistration, _ thread: ThreadRecord,
-    _ request: Borrowed<Request>, _ args: Borrowed<Any>?, container: Resolver,
-    to out: InstanceMemory
+    _ found: Registration, _ request: Borrowed<Request>, _ args: Borrowed<Any>?,
+    container: Resolver, to out: InstanceMemory
   ) throws -> Bool? {
-    guard let alias = found.read({ $0.alias }),
-      let target = container.core.find(alias.key),
-      target.isClass
-    else {
-      di_unpin(thread)
-      return nil
-    }
+    guard let alias = found.alias, let target = container.core.find(alias.target), target.isClass
+    else { return nil }
     return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { object in
       let memory = InstanceMemory(object)
-      let path = target.path
-      switch path {
-      case .unique, .graph:
-        let isShared = path == .graph && di_steps(thread) != nil
+      switch target.path {
+      case .unique:
         guard
           try make(
-            target, thread, request, args, container: container, in: container.core,
-            isShared: isShared, to: memory)
+            target, di_thread_get(), request, args, container: container, in: container.core,
+            to: memory)
+        else { return false }
+      case .graph:
+        guard
+          try makeShared(target, di_thread_get(), request, args, container: container, to: memory)
         else { return false }
       case .kept:
-        if !target.copyKept(thread, to: memory) { return nil }
+        if !target.copyKept(to: memory) { return nil }
       case .awaited, .alias, .other:
-        di_unpin(thread)
         return nil
       }
       defer { object.deinitialize() }
@@ -251,7 +218,7 @@ extension ResolutionStack {
     _ request: Borrowed<Request>, in core: ContainerCore, after error: any Error
   ) -> any Error {
     let frame = ContextFrame.current
-    let found = Lookup.find(RawKey(request.value), in: core, frame)?.target(in: core, frame)
+    let found = Lookup.find(request.value.key, in: core, frame)?.target(in: core, frame)
     let error = described(error, request.value, registeredAt: found?.registration.location)
     leave(thread, step)
     return error

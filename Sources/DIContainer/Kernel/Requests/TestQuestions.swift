@@ -10,15 +10,15 @@ extension ContextFrame {
   /// resolved through others, but has served no request itself.
   package func served(_ key: ServiceKey, by core: ContainerCore) -> Found? {
     let found =
-      Lookup.find(key.rawKey, in: core, self)
-      ?? (key.property == nil ? nil : Lookup.find(key.rawKey, .implicit, in: core, self))
+      Lookup.find(key, in: core, self)
+      ?? (key.property == nil ? nil : Lookup.find(key, .implicit, in: core, self))
     guard let found, found.owner === core || rootReaches(core) else { return nil }
     return found
   }
 
   /// Whether a registration replaces another one, in its container or in the root.
   package func replacesAny(_ registration: Registration, in core: ContainerCore) -> Bool {
-    let key = registration.key.rawKey
+    let key = registration.key
     return [core, rootCore].contains { core in
       // In a layer that was popped since, it does not hide registrations below it.
       if let found = Lookup.find(key, in: core, self), found.registration.id != registration.id {
@@ -38,7 +38,7 @@ extension ContextFrame {
     let isReached = rootReaches(core)
     guard
       var found = isReached
-        ? Lookup.find(registration.key.rawKey, in: core, self)
+        ? Lookup.find(registration.key, in: core, self)
         : layersRegistration(to: registration, in: core)
     else { return nil }
     found = undecorated(found, over: registration, in: isReached ? core : rootCore)
@@ -58,21 +58,21 @@ extension ContextFrame {
     let start = isOfRoot ? rootCore : core
     let found =
       laterOfLayer(than: double, in: core)
-      ?? Lookup.find(double.key.rawKey, in: start, self).map {
+      ?? Lookup.find(double.key, in: start, self).map {
         undecorated($0, over: double, in: start)
       }
     guard let found, found.registration.id != double.id,
       found.registration.searchesBelow == nil || !found.registration.isTransparent
     else { return nil }
     // What hides it in the enclosing scope, too, is no matter of this one.
-    let outside = Lookup.find(double.key.rawKey, in: isOfRoot ? outer.rootCore : core, outer)
+    let outside = Lookup.find(double.key, in: isOfRoot ? outer.rootCore : core, outer)
     return found.registration.id == outside?.registration.id ? nil : found
   }
 
   /// Returns what a layer registered later for the property of another container's type.
   private func laterOfLayer(than double: Registration, in core: ContainerCore) -> Found? {
     guard let key = layersKey(for: double, in: core),
-      let found = Lookup.find(key.rawKey, in: rootCore, self),
+      let found = Lookup.find(key, in: rootCore, self),
       found.registration.id > double.id
     else { return nil }
     return undecorated(found, over: double, in: rootCore)
@@ -85,7 +85,7 @@ extension ContextFrame {
     var found = found
     while found.registration.id != registration.id, found.registration.isTransparent,
       let id = found.registration.searchesBelow,
-      let wrapped = Lookup.find(found.registration.key.rawKey, in: core, self, below: id)
+      let wrapped = Lookup.find(found.registration.key, in: core, self, below: id)
     {
       found = wrapped
     }
@@ -98,7 +98,7 @@ extension ContextFrame {
   private func layersRegistration(to registration: Registration, in core: ContainerCore) -> Found? {
     guard !registration.options.isDouble, let key = layersKey(for: registration, in: core)
     else { return nil }
-    return Lookup.find(key.rawKey, in: rootCore, self)
+    return Lookup.find(key, in: rootCore, self)
   }
 
   /// Returns the key under which layers of another container type register for a property.
@@ -129,6 +129,6 @@ extension Request {
   package func isToBeReported(container: Resolver, _ frame: ContextFrame?) -> Bool {
     guard ResolutionStack.isEmpty, AsyncLink.current?.wasMadeOutside != true else { return false }
     return !(type is any OptionalType.Type || type is any RequestWrapper.Type)
-      || Lookup.find(key.rawKey, in: container.core, frame) != nil
+      || Lookup.find(key, in: container.core, frame) != nil
   }
 }

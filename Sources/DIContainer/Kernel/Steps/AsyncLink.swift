@@ -152,11 +152,6 @@ final class AsyncLink: Sendable {
       let shared = GraphArena.exchange(own, thread)
       di_set_steps(thread, nil)
       graph.share(shared)
-      // Last, because it may run a `deinit` that resolves.
-      while let step = innermost {
-        ResolutionStack.releaseLeft(step)
-        innermost = step.pointee.parent
-      }
     }
     return try withExtendedLifetime(links) {
       do {

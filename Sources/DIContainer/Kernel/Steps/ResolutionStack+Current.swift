@@ -35,7 +35,7 @@ extension ResolutionStack {
   static var registrations: Set<UInt64> {
     Set(
       isEmpty
-        ? AsyncLink.current?.registrations ?? [] : steps().map { di_running_registration($0) })
+        ? AsyncLink.current?.registrations ?? [] : steps().map { $0.pointee.running >> 1 })
   }
 
   /// Runs several resolutions as one graph, or as part of the current one.

@@ -9,14 +9,13 @@ extension ResolutionStack {
     let parent = step.pointee.parent
     di_set_steps(thread, parent)
     if parent == nil { GraphArena.endGraph(thread) }
-    releaseLeft(step)
   }
 
   /// Ends a step whose factory has returned; the outermost one first runs what was put off.
   @inline(__always)
   static func leave(
     _ thread: ThreadRecord, _ step: Step,
-    _ found: BorrowedRegistration, _ out: InstanceMemory, isBuilt: Bool
+    _ found: Registration, _ out: InstanceMemory, isBuilt: Bool
   ) throws {
     if step.pointee.parent == nil, GraphArena.isInUse(thread) {
       return try endGraph(thread, step, found, out, isBuilt: isBuilt)
@@ -27,17 +26,17 @@ extension ResolutionStack {
   @inline(never)
   private static func endGraph(
     _ thread: ThreadRecord, _ step: Step,
-    _ found: BorrowedRegistration, _ out: InstanceMemory, isBuilt: Bool
+    _ found: Registration, _ out: InstanceMemory, isBuilt: Bool
   ) throws {
     defer { leave(thread, step) }
     guard GraphArena.hasPutOff(thread) else { return }
-    if isBuilt, found.read({ $0.scope.keptBy == .objectGraph }) {
-      found.read { $0.share(out, thread) }
+    if isBuilt, found.scope.keptBy == .objectGraph {
+      found.share(out, thread)
     }
     do {
       try GraphArena.runPutOff(thread)
     } catch {
-      if isBuilt { found.read { $0.destroy(out) } }
+      if isBuilt { found.destroy(out) }
       throw error
     }
   }

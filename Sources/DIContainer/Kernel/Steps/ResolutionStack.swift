@@ -71,33 +71,24 @@ package enum ResolutionStack {
 
 extension ResolutionStack {
   /// Begins a step of the thread's object graph, before a factory is called.
-  ///
-  /// `isReading`: whether the caller is in a read section, which the step leaves. Before that, the
-  /// step records which factory runs, so that the registration stays alive until it ends
-  /// (di_step.h).
   @inline(__always)
   static func enter(
     _ thread: ThreadRecord, _ registration: UInt64,
     _ request: Borrowed<Request>, hasArguments: Bool, build: Turn? = nil,
-    event: UInt64 = 0, isReading: Bool = false
+    event: UInt64 = 0
   ) throws -> Step {
-    if di_stack_address() < thread.pointee.stack_limit {
-      if isReading { di_unpin(thread) }
-      throw tooDeep(request)
-    }
+    if di_stack_address() < thread.pointee.stack_limit { throw tooDeep(request) }
     let running = di_running(registration, hasArguments)
     let parent = di_steps(thread)
     var outer = parent
     while let ancestor = outer {
       if ancestor.pointee.running == running, !hasArguments {
-        if isReading { di_unpin(thread) }
         throw cycle(request, backTo: ancestor)
       }
       outer = ancestor.pointee.parent
     }
     let step = step(thread, after: parent, running: running, event: event, request, build: build)
     di_set_steps(thread, step)
-    if isReading { di_unpin(thread) }
     return step
   }
 
@@ -105,13 +96,6 @@ extension ResolutionStack {
   @inline(__always)
   static func leaveInner(_ thread: ThreadRecord, _ step: Step) {
     di_set_steps(thread, step.pointee.parent)
-    releaseLeft(step)
-  }
-
-  /// Releases the registrations that were removed while their factories ran in the step.
-  @inline(__always)
-  static func releaseLeft(_ step: Step) {
-    if di_step_has_left(step) { di_step_release_left(step) }
   }
 
   /// Returns a step to put on a thread's chain, without the checks of `enter`.
@@ -124,7 +108,7 @@ extension ResolutionStack {
     step.pointee.ownBuild = build
     step.pointee.event = event
     step.pointee.request = request
-    di_step_run(step, running)
+    step.pointee.running = running
     return step
   }
 
