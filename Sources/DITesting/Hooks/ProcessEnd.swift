@@ -11,6 +11,7 @@ enum ProcessEnd {
 
   /// Reports the changes to the process that tests left, and fails the run for failures.
   private static func report() {
+    FixtureScope.endProcess()
     var issues = ForgottenLayers.leftInProcess()
     if ProcessHooks.current.runsOneTestAtATime() {
       let test = RunningXCTest.name ?? "unknown"

@@ -103,6 +103,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
 
   /// Fails the run for the issues of its last test, because no other test can fail for them.
   func testBundleDidFinish(_ testBundle: Bundle) {
+    FixtureScope.endBundle()
     let belated = Self.state.withLock { exchange(&$0.belated, with: []) }
     for issue in belated { WarningLog.write(issue, of: nil) }
     #if !canImport(Darwin)

@@ -117,6 +117,17 @@ open class SandboxTestCase: XCTestCase {
   /// The date follows ``TestClock/current``. The counterpart of `.deterministic`.
   open var isDeterministic: Bool { false }
 
+  /// The fixtures of the class's tests: `.keep(…)` and `.each(…)`; none by default.
+  ///
+  /// A suite's is one of the class.
+  open class var fixtures: [FixtureTrait] { [] }
+
+  /// Tears the fixtures of the class down; an override calls it.
+  open override class func tearDown() {
+    FixtureScope.end(of: self)
+    super.tearDown()
+  }
+
   private var policy: FramePolicy {
     var policy = FramePolicy.strict(strictness, mayBeLive, by: .testCase)
     policy.unusedDoubles = unusedDoubles
@@ -137,6 +148,7 @@ open class SandboxTestCase: XCTestCase {
     // XCTest does not provide the location of a test, which line 0 represents. The module is known.
     let type = String(reflecting: type(of: self))
     let fileID = type.split(separator: ".", maxSplits: 1).joined(separator: "/")
+    let fixtures = FixtureScope.open(Swift.type(of: self).fixtures, of: Swift.type(of: self))
     let solitary = doubles.map { SolitaryDoubles($0, real: real) }
     let isDeterministic = isDeterministic
     let clock = (clock ?? (isDeterministic ? TestClock() : nil)).map(ClockOfTest.init)
@@ -163,11 +175,15 @@ open class SandboxTestCase: XCTestCase {
       strictness == .fail && !mayBeLive(service)
     }
     opener.run {
-      registeringDoubles(mayBeUnused: true) { registerDoubles(in: Resolver.root) }
+      registeringDoubles(mayBeUnused: true) {
+        for fixture in fixtures { fixture.register(in: Resolver.root) }
+        registerDoubles(in: Resolver.root)
+      }
       super.invokeTest()
       if testRun?.wasCutShort ?? false { opener.frame.wasCutShort() }
       solitary?.report(to: opener.frame, areAllReached: false)
       clock?.reportSleepers(to: opener.frame)
+      FixtureScope.end(fixtures.filter { $0.frame == nil })
     }
     if adopts { ContextFrame.setProcessTop(outside) }
     if (testRun?.totalFailureCount ?? 0) > 0, let tree = opener.frame.unshownTree {

@@ -161,7 +161,7 @@ struct TestClockTests {
   @Test("neither hangs nor misses a sleeper while the pool is busy, at background priority")
   func stress() async throws {
     let runs =
-      ProcessInfo.processInfo.environment["CLOCK_RUNS"].flatMap(Int.init) ?? 1_000
+      ProcessInfo.processInfo.environment["CLOCK_RUNS"].flatMap(Int.init) ?? 3_000
     let isOver = Counter()
     let busy = (0..<ProcessInfo.processInfo.activeProcessorCount * 2).map { _ in
       Task.detached(priority: .high) {

@@ -1,0 +1,244 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// A fixture is built once for a suite, the run or a test, when somebody first asks. Its builder is a
+// registration in a layer of its own, and the kernel's keeper does the rest: others wait, whoever
+// builds may ask for another fixture, cycles are found. The layer's frame stands outside the frames
+// of tests, inside those of the fixtures that surround it. In each test, a double of the service
+// leads there.
+
+/// How long a fixture is kept.
+public enum FixtureLifetime: Sendable {
+  /// As long as the tests of the suite run that has the trait, nested suites included; in XCTest,
+  /// as long as those of the class.
+  case suite
+  /// As long as any test runs that has the trait.
+  case run
+}
+
+/// What a trait says of its fixture.
+struct FixturePlan: Sendable {
+  /// What distinguishes fixtures: the line, and the service that it is for.
+  struct ID: Hashable, Sendable {
+    let location: CodeLocation
+    let service: ServiceKey
+  }
+
+  let id: ID
+  /// Nil for one of each test.
+  let lifetime: FixtureLifetime?
+  /// Makes the fixture, inside a frame; nil for one of a test, which is built in that.
+  let make: @Sendable (_ parent: ContextFrame?) -> any Fixture
+}
+
+/// A fixture of a suite, the run or a test.
+protocol Fixture: AnyObject, Sendable {
+  var plan: FixturePlan.ID { get }
+  var frame: ContextFrame? { get }
+  /// Registers doubles that return it.
+  func register(in container: Resolver)
+  /// Whether it was built and is not torn down yet.
+  var isBuilt: Bool { get }
+  /// Tears it down if it was built.
+  func end() async throws
+}
+
+/// A fixture of one type.
+final class FixtureOf<Kept: Sendable>: Fixture, FixtureBuilder {
+  let plan: FixturePlan.ID
+  let frame: ContextFrame?
+  private let layer: Resolver
+  private let forward: @Sendable (FixtureOf, Resolver) -> Void
+  private let tearDown: @Sendable (Kept) async throws -> Void
+  private let built = Lock<Kept?>(nil)
+  private let faults = Lock<[String]>([])
+
+  /// Creates a fixture.
+  ///
+  /// - Parameters:
+  ///   - plan: Its place and service.
+  ///   - parent: The frame that it is built in; an inner nil is none, an outer nil the test's.
+  ///   - build: Builds it, or returns why not; is called once.
+  ///   - forward: Registers a double that returns it.
+  ///   - tearDown: Tears it down.
+  init(
+    _ plan: FixturePlan.ID, in parent: ContextFrame??,
+    build: @escaping @Sendable (FixtureOf) -> Kept,
+    forward: @escaping @Sendable (FixtureOf, Resolver) -> Void,
+    tearDown: @escaping @Sendable (Kept) async throws -> Void
+  ) {
+    (self.plan, self.forward, self.tearDown) = (plan, forward, tearDown)
+    layer = Resolver.layer(at: plan.location)
+    frame = parent.map { [layer] parent in
+      var policy = FramePolicy()
+      policy.hearsLive = [{ FixtureScope.builder?.noteLive($0.key, of: $0.owner, at: $1) }]
+      return ContextFrame(
+        .layer, parent: parent, installed: layer, caches: .all, policy: PolicyBox(policy),
+        name: "fixture", location: plan.location, report: { IssueReporter.report($0) })
+    }
+    guard let frame else {
+      register(build)
+      return
+    }
+    // In no test's sandbox: the layer's registrations are for all tests, and for the builders of
+    // the fixtures inside.
+    ContextFrame.$bound.withValue(frame) {
+      register(build)
+      register(in: layer)
+    }
+  }
+
+  private func register(_ build: @escaping @Sendable (FixtureOf) -> Kept) {
+    layer.register(Kept.self) { [unowned self] in
+      let kept = build(self)
+      built.withLock { $0 = kept }
+      FixtureScope.built(self)
+      return kept
+    }.scope(.cached)
+  }
+
+  var isBuilt: Bool { built.withLock { $0 != nil } }
+
+  func register(in container: Resolver) { forward(self, container) }
+
+  /// Returns what is kept; the first caller builds it.
+  func kept() throws -> Kept {
+    guard let frame else { return try layer.require(Kept.self) }
+    let asker = FixtureScope.asker ?? ContextFrame.current
+    return try FixtureScope.$asker.withValue(asker) {
+      try ContextFrame.$bound.withValue(frame) { try layer.require(Kept.self) }
+    }
+  }
+
+  func end() async throws {
+    defer { frame?.end() }
+    guard let kept = built.withLock({ exchange(&$0, with: nil) }) else { return }
+    try await ContextFrame.$bound.withValue(frame ?? ContextFrame.bound) {
+      try await tearDown(kept)
+    }
+  }
+
+  // MARK: What is a single test's
+
+  /// Notes a live service that the builder resolved, if the asking test has a double for it.
+  func noteLive(_ key: ServiceKey, of core: ContainerCore, at request: CodeLocation) {
+    guard let found = FixtureScope.asker?.served(key, by: core), found.isDouble else { return }
+    let text = Diagnosis(
+      headline: "A kept fixture, `\(plan.service)`, was built with `\(key)`, for which a single "
+        + "test has a double.",
+      facts: [
+        ("fixture:", "\(plan.location)"), ("requested:", "\(request)"),
+        ("double:", "\(found.registration.location)"),
+      ],
+      fixes: [
+        "Build the fixture from what all its tests share, or pass that to it.",
+        "Or make it anew for each test: `.each`.",
+      ]
+    ).text
+    faults.withLock { $0.append(text) }
+  }
+
+  /// Runs a builder; throws if it resolved something of a single test.
+  func building<Value>(_ build: () throws -> Value) throws -> Value {
+    let value = try FixtureScope.$builder.withValue(self) { try build() }
+    if let text = faults.withLock({ $0.first }) { throw FixtureError(description: text) }
+    return value
+  }
+
+  func building<Value>(_ build: () async throws -> Value) async throws -> Value {
+    let value = try await FixtureScope.$builder.withValue(self) { try await build() }
+    if let text = faults.withLock({ $0.first }) { throw FixtureError(description: text) }
+    return value
+  }
+}
+
+/// The reason that a fixture cannot be used.
+struct FixtureError: Error, CustomStringConvertible {
+  let description: String
+
+  /// The error of work that asks after the suite or the run is over.
+  static func ended(_ plan: FixturePlan.ID) -> FixtureError {
+    FixtureError(
+      description: Diagnosis(
+        headline: "A fixture, `\(plan.service)`, was requested after it was torn down.",
+        facts: [("fixture:", "\(plan.location)")],
+        fixes: ["Let the test await the work that it starts."]
+      ).text)
+  }
+}
+
+/// What hears of live services that a builder resolves.
+protocol FixtureBuilder: Sendable {
+  func noteLive(_ key: ServiceKey, of core: ContainerCore, at request: CodeLocation)
+}
+
+// MARK: - Sync and async fixtures
+
+/// The result of a sync builder, which is kept, too, if it is an error: it is not tried again.
+struct BuiltOnce<Value>: Sendable {
+  // Tests that share a fixture share its value: whether it may be used from several threads is for
+  // them to say, as of any service.
+  let result: Unchecked<Result<Value, any Error>>
+}
+
+extension FixturePlan {
+  /// Plans a fixture with a sync builder.
+  init<Value>(
+    _ id: ID, _ lifetime: FixtureLifetime?, _ build: @escaping @Sendable () throws -> Value,
+    _ tearDown: (@Sendable (Value) async throws -> Void)?,
+    register: @escaping @Sendable (Resolver, @escaping @Sendable () throws -> Value) -> Void
+  ) {
+    self.init(id: id, lifetime: lifetime) { parent in
+      FixtureOf<BuiltOnce<Value>>(
+        id, in: lifetime == nil ? nil : .some(parent),
+        build: { fixture in
+          BuiltOnce(result: Unchecked(Result { try fixture.building(build) }))
+        },
+        forward: { fixture, container in
+          register(container) { [weak fixture] in
+            guard let fixture else { throw FixtureError.ended(id) }
+            return try fixture.kept().result.value.get()
+          }
+        },
+        tearDown: { kept in
+          if case .success(let value) = kept.result.value { try await tearDown?(value) }
+        })
+    }
+  }
+
+  /// Plans a fixture with an async builder, which runs in a task of its own: a test that is
+  /// cancelled does not end the build of the others' fixture.
+  init<Value: Sendable>(
+    _ id: ID, _ lifetime: FixtureLifetime?,
+    async build: @escaping @Sendable () async throws -> Value,
+    _ tearDown: (@Sendable (Value) async throws -> Void)?,
+    register: @escaping @Sendable (Resolver, @escaping @Sendable () async throws -> Value) -> Void
+  ) {
+    self.init(id: id, lifetime: lifetime) { parent in
+      FixtureOf<Task<Value, any Error>>(
+        id, in: lifetime == nil ? nil : .some(parent),
+        build: { fixture in
+          let (frame, asker) = (fixture.frame ?? ContextFrame.bound, FixtureScope.asker)
+          // Detached, since a child of the asking test's task would be in that test's sandbox.
+          return Task.detached {
+            try await ContextFrame.$bound.withValue(frame) {
+              try await FixtureScope.$asker.withValue(asker) {
+                try await fixture.building(build)
+              }
+            }
+          }
+        },
+        forward: { fixture, container in
+          register(container) { [weak fixture] in
+            guard let fixture else { throw FixtureError.ended(id) }
+            return try await fixture.kept().value
+          }
+        },
+        tearDown: { task in
+          guard case .success(let value) = await task.result else { return }
+          try await tearDown?(value)
+        })
+    }
+  }
+}
+#endif

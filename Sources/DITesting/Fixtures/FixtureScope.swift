@@ -1,0 +1,97 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// The fixtures that surround a test, innermost first.
+final class FixtureScope: Sendable {
+  let fixture: any Fixture
+  let lifetime: FixtureLifetime
+  let outer: FixtureScope?
+
+  @TaskLocal static var current: FixtureScope?
+  /// The frame of the test that asked for the fixture that is being built.
+  @TaskLocal static var asker: ContextFrame?
+  /// The fixture that is being built.
+  @TaskLocal static var builder: (any FixtureBuilder)?
+
+  init(_ fixture: any Fixture, _ lifetime: FixtureLifetime, outer: FixtureScope?) {
+    (self.fixture, self.lifetime, self.outer) = (fixture, lifetime, outer)
+  }
+
+  /// Returns the fixture of a plan, if it is open here.
+  static func fixture(of plan: FixturePlan.ID) -> (any Fixture)? {
+    sequence(first: current, next: { $0?.outer }).lazy
+      .prefix { $0 != nil }.compactMap { $0 }.first { $0.fixture.plan == plan }?.fixture
+  }
+
+  /// The frame that a new fixture is built in: that of the innermost one that lives as long.
+  static func frame(for lifetime: FixtureLifetime) -> ContextFrame? {
+    var scope = current
+    while let open = scope {
+      if lifetime == .suite || open.lifetime == .run { return open.fixture.frame }
+      scope = open.outer
+    }
+    return nil
+  }
+
+  // MARK: The run
+
+  private struct Run {
+    var fixtures: [FixturePlan.ID: any Fixture] = [:]
+    /// Those that were built, in order.
+    var built: [any Fixture] = []
+    /// How many tests with a fixture of the run there are, and how many of them have ended.
+    var planned = 0
+    var ended = 0
+  }
+
+  private static let run = Lock(Run())
+
+  /// Notes a test that will run with a fixture of the run.
+  static func willRun() { run.withLock { $0.planned += 1 } }
+
+  /// Notes the end of such a test; after the last one, tears the fixtures down.
+  static func didRun() async throws {
+    let isLast = run.withLock { run in
+      run.ended += 1
+      guard run.ended >= run.planned else { return false }
+      // The tests may be repeated.
+      run.ended = 0
+      return true
+    }
+    if isLast { try await endRun() }
+  }
+
+  /// Whether there is a fixture of the run to tear down.
+  static var isAnyOfRunBuilt: Bool { run.withLock { !$0.built.isEmpty } }
+
+  /// Tears the run's fixtures down, the latest first; throws the first error.
+  static func endRun() async throws {
+    let (fixtures, built) = run.withLock { run in
+      defer { (run.fixtures, run.built) = ([:], []) }
+      return (run.fixtures, run.built)
+    }
+    var error: (any Error)?
+    for fixture in built.reversed() {
+      do { try await fixture.end() } catch let failure { error = error ?? failure }
+    }
+    for fixture in fixtures.values { fixture.frame?.end() }
+    if let error { throw error }
+  }
+
+  /// Returns the run's fixture of a plan, which the first caller makes.
+  static func ofRun(_ plan: FixturePlan) -> any Fixture {
+    if let fixture = run.withLock({ $0.fixtures[plan.id] }) { return fixture }
+    let new = plan.make(frame(for: .run))
+    return run.withLock { run in
+      if let first = run.fixtures[plan.id] { return first }
+      run.fixtures[plan.id] = new
+      return new
+    }
+  }
+
+  /// Notes that a fixture was built, in case it is one of the run.
+  static func built(_ fixture: any Fixture) {
+    run.withLock { if $0.fixtures[fixture.plan] === fixture { $0.built.append(fixture) } }
+  }
+}
+#endif

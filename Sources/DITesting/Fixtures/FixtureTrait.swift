@@ -1,0 +1,86 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+public import Testing
+
+/// A trait that provides tests with a fixture: something expensive, built once and shared, or what
+/// each test makes from it.
+public struct FixtureTrait: TestTrait, SuiteTrait, TestScoping {
+  let plan: FixturePlan
+
+  /// Whether the trait applies to the tests of a suite, which it always does.
+  public var isRecursive: Bool { true }
+
+  /// Counts the tests that have a fixture of the run, the last of which tears it down.
+  public func prepare(for test: Test) async throws {
+    if plan.lifetime == .run, !test.isSuite { FixtureScope.willRun() }
+  }
+
+  /// Opens the fixture around the suite, and in each test case registers a double that returns it.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    if testCase != nil { return try await runCase(of: test, function) }
+    switch plan.lifetime {
+    case nil:
+      try await function()
+    case .suite?:
+      if FixtureScope.fixture(of: plan.id) != nil { return try await function() }
+      let fixture = plan.make(FixtureScope.frame(for: .suite))
+      try await Self.ending({ try await fixture.end() }) {
+        try await run(in: fixture, .suite, function)
+      }
+    case .run?:
+      try await Self.ending({ if !test.isSuite { try await FixtureScope.didRun() } }) {
+        try await run(in: FixtureScope.ofRun(plan), .run, function)
+      }
+    }
+  }
+
+  /// Runs the trait around suites and tests as well as around cases.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { self }
+
+  private func run(
+    in fixture: any Fixture, _ lifetime: FixtureLifetime, _ function: () async throws -> Void
+  ) async throws {
+    let scope = FixtureScope(fixture, lifetime, outer: FixtureScope.current)
+    try await FixtureScope.$current.withValue(scope) { try await function() }
+  }
+
+  private func runCase(of test: Test, _ function: () async throws -> Void) async throws {
+    let ofTest = plan.lifetime == nil ? plan.make(nil) : nil
+    guard let fixture = ofTest ?? FixtureScope.fixture(of: plan.id) else {
+      return try await function()
+    }
+    // The test's sandbox, in which what the test registers comes first; or else a layer.
+    if ContextFrame.current?.sandbox != nil {
+      return try await run(fixture, in: Resolver.root, function)
+    }
+    let layer = Resolver.layer(at: plan.id.location)
+    try await ScopeOpener(.layer, installed: layer, test: test).runCase {
+      try await run(fixture, in: layer, function)
+    }
+  }
+
+  /// Runs a test case with doubles that return the fixture, and tears one of the test's own down.
+  private func run(
+    _ fixture: any Fixture, in container: Resolver, _ function: () async throws -> Void
+  ) async throws {
+    registeringDoubles(mayBeUnused: true) { fixture.register(in: container) }
+    let ofTest = plan.lifetime == nil ? fixture : nil
+    try await Self.ending({ try await ofTest?.end() }, function)
+  }
+
+  /// Runs a body and then an end, whatever the body throws; throws the first error.
+  private static func ending(
+    _ end: () async throws -> Void, _ body: () async throws -> Void
+  ) async throws {
+    do {
+      try await body()
+    } catch {
+      try? await end()
+      throw error
+    }
+    try await end()
+  }
+}
+#endif

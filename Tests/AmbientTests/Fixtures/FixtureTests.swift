@@ -1,0 +1,224 @@
+import DIContainer
+@testable import DITesting
+import TestSupport
+import Testing
+
+private let builds = Counter()
+private let runBuilds = Counter()
+private let remoteBuilds = Counter()
+private let failures = Counter()
+private let first = Lock<Ledger?>(nil)
+
+@Suite(
+  "A fixture that is kept", .sandbox, .strict,
+  .keep(\.ledgerTemplate, for: .suite) {
+    builds.increment()
+    return Ledger("template")
+  },
+  .each(\.ledger, from: \.ledgerTemplate) { $0.copy() })
+struct FixtureTests {
+  @Suite("is one in suites inside, too")
+  struct Inner {
+    @Test("for tests in parallel, each of which has its own copy", arguments: 0..<200)
+    func shares(_ number: Int) async {
+      let template = Container.shared.ledgerTemplate()
+      #expect(template.name == "template")
+      #expect(
+        first.withLock { first in
+          if first == nil { first = template }
+          return first === template
+        })
+      let copy = Container.shared.ledger()
+      #expect(copy.name == "copy of template")
+      #expect(Container.shared.ledger() === copy)
+      await Task.yield()
+      #expect(builds.value == 1)
+    }
+  }
+
+  @Test(
+    "is not built for a test that does not ask",
+    .keep(\.auditor, for: .suite) {
+      Issue.record("nobody asks")
+      return ""
+    })
+  func lazy() {}
+
+  @Test("gives way to what a test registers")
+  func registered() {
+    Container.shared.ledger.register { Ledger("own") }
+    #expect(Container.shared.ledger().name == "own")
+  }
+}
+
+@Suite(
+  "A fixture of the run", .sandbox,
+  .keep(Ledger.self, for: .run) {
+    runBuilds.increment()
+    return Ledger("run")
+  })
+struct RunFixtureTests {
+  @Test("is built once", arguments: 0..<50)
+  func once(_ number: Int) throws {
+    #expect(try Resolver.require(Ledger.self).name == "run")
+    #expect(runBuilds.value == 1)
+  }
+}
+
+@Suite(
+  "An async fixture", .sandbox,
+  .keep(\.remoteLedger, for: .suite) {
+    remoteBuilds.increment()
+    await Task.yield()
+    return Ledger("remote")
+  },
+  .each(\.remoteCopy, from: \.remoteLedger) { $0.copy() })
+struct AsyncFixtureTests {
+  @Test("is built once, also if the test that asks first is cancelled", arguments: 0..<50)
+  func once(_ number: Int) async throws {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      _ = try? await Container.shared.remoteLedger.require()
+    }
+    await task.value
+    #expect(try await Container.shared.remoteLedger().name == "remote")
+    #expect(try await Container.shared.remoteCopy().name == "copy of remote")
+    #expect(remoteBuilds.value == 1)
+  }
+}
+
+@Suite(
+  "A fixture whose builder fails", .sandbox,
+  .keep(\.ledgerTemplate, for: .suite) {
+    failures.increment()
+    throw NoDisk()
+  })
+struct FailingFixtureTests {
+  @Test("is one error in each test that asks, and is not tried again", arguments: 0..<10)
+  func fails(_ number: Int) {
+    let error = #expect(throws: ResolutionError.self) {
+      try Container.shared.ledgerTemplate.require()
+    }
+    #expect("\(error as Any)".contains("NoDisk"))
+    #expect(failures.value == 1)
+  }
+}
+
+// The traits' scopes are called by hand, to see what happens at their ends.
+@Suite("The end of a fixture")
+struct FixtureEndTests {
+  /// Runs traits as Swift Testing does around a suite with one test.
+  private func run(
+    _ traits: [FixtureTrait], _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    let test = try #require(Test.current)
+    let testCase = try #require(Test.Case.current)
+    var function = body
+    for trait in traits.reversed() {
+      let inner = function
+      function = { try await trait.provideScope(for: test, testCase: testCase, performing: inner) }
+    }
+    for trait in traits.reversed() {
+      let inner = function
+      function = { try await trait.provideScope(for: test, testCase: nil, performing: inner) }
+    }
+    try await function()
+  }
+
+  @Test("tears down what was built, the latest first, with await", .sandbox)
+  func order() async throws {
+    let journal = Journal()
+    try await run([
+      .keep(\.ledgerTemplate, for: .suite) {
+        journal.note("template")
+        return Ledger("template")
+      } tearDown: {
+        await Task.yield()
+        journal.note("end of \($0.name)")
+      },
+      .keep(\.auditor, for: .suite) {
+        "nobody asks"
+      } tearDown: {
+        journal.note("end of \($0)")
+      },
+      .keep(Ledger.self, for: .suite) {
+        journal.note("ledger")
+        return Ledger("copy of \(try Container.shared.ledgerTemplate.require().name)")
+      } tearDown: {
+        journal.note("end of \($0.name)")
+      },
+      .each(\.ledger, from: \.ledgerTemplate) {
+        $0.copy()
+      } tearDown: {
+        journal.note("end of a \($0.name)")
+      },
+    ]) {
+      #expect(Resolver.resolve(Ledger.self).name == "copy of template")
+      _ = Container.shared.ledger()
+    }
+    #expect(
+      journal.all == [
+        "ledger", "template", "end of a copy of template", "end of copy of template",
+        "end of template",
+      ])
+  }
+
+  @Test("passes on the error of a teardown, and goes on with the others", .sandbox)
+  func failing() async throws {
+    let journal = Journal()
+    await #expect(throws: NoDisk.self) {
+      try await run([
+        .keep(\.ledgerTemplate, for: .suite) {
+          Ledger("outer")
+        } tearDown: {
+          journal.note("end of \($0.name)")
+        },
+        .keep(\.auditor, for: .suite) {
+          "inner"
+        } tearDown: { _ in
+          throw NoDisk()
+        },
+      ]) {
+        _ = Container.shared.ledgerTemplate()
+        _ = Container.shared.auditor()
+      }
+    }
+    #expect(journal.all == ["end of outer"])
+  }
+
+  @Test("is a clear error for work that asks later", .sandbox)
+  func late() async throws {
+    let request = Lock<(@Sendable () throws -> Ledger)?>(nil)
+    try await run([.keep(\.ledgerTemplate, for: .suite) { Ledger("template") }]) {
+      let context = ResolutionContext.current
+      request.withLock { request in
+        request = { try context.run { try Container.shared.ledgerTemplate.require() } }
+      }
+      _ = Container.shared.ledgerTemplate()
+    }
+    let error = #expect(throws: (any Error).self) { try request.withLock { $0 }?() }
+    #expect("\(error as Any)".contains("was requested after it was torn down"))
+  }
+
+  @Test("of a single test's double is an error when it is built", .sandbox(unusedDoubles: .off))
+  func single() async throws {
+    let requested: UInt = #line + 3
+    try await run([
+      .keep(\.ledgerTemplate, for: .suite) {
+        Ledger(Container.shared.auditor())
+      }
+    ]) {
+      // A live service is fine.
+      _ = try? Container.shared.auditor.require()
+      let line: UInt = #line
+      Container.shared.auditor.register { "fake" }
+      let error = #expect(throws: ResolutionError.self) {
+        try Container.shared.ledgerTemplate.require()
+      }
+      let text = "\(error as Any)"
+      #expect(text.contains("was built with `auditor: String`, for which a single test has"))
+      #expect(text.contains("requested:  AmbientTests/FixtureTests.swift:\(requested)"))
+      #expect(text.contains("double:     AmbientTests/FixtureTests.swift:\(line + 1)"))
+    }
+  }
+}

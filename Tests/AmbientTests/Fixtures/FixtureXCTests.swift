@@ -1,0 +1,43 @@
+import DIContainer
+import DITesting
+import TestSupport
+import XCTest
+
+private let builds = Counter()
+private let ends = Counter()
+
+final class FixtureXCTests: SandboxTestCase {
+  override class var fixtures: [FixtureTrait] {
+    [
+      .keep(\.ledgerTemplate, for: .suite) {
+        builds.increment()
+        return Ledger("template")
+      } tearDown: { _ in
+        await Task.yield()
+        ends.increment()
+      },
+      .keep(Ledger.self, for: .run) { Ledger("run") },
+      .each(\.ledger, from: \.ledgerTemplate) { $0.copy() },
+    ]
+  }
+
+  override var strictness: Strictness { .fail }
+
+  override class func tearDown() {
+    XCTAssertEqual(ends.value, 0)
+    super.tearDown()
+    precondition(ends.value == 1, "the class's fixture was not torn down")
+  }
+
+  func testIsBuiltOnce() { expectShared() }
+  func testIsBuiltOnceForAsyncTests() async { expectShared() }
+
+  private func expectShared() {
+    XCTAssertEqual(Container.shared.ledgerTemplate().name, "template")
+    XCTAssertEqual(Container.shared.ledger().name, "copy of template")
+    XCTAssertTrue(Container.shared.ledger() === Container.shared.ledger())
+    XCTAssertEqual(Resolver.resolve(Ledger.self).name, "run")
+    XCTAssertEqual(builds.value, 1)
+    XCTAssertEqual(ends.value, 0)
+  }
+}
