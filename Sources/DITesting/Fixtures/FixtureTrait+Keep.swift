@@ -7,10 +7,10 @@ extension Trait where Self == FixtureTrait {
   ///
   /// ```swift
   /// extension Container {
-  ///   fileprivate var catalog: Factory<any Catalog> { self { LiveCatalog() } }
+  ///   fileprivate var catalog: Factory<any Catalog> { self { StubCatalog() } }
   /// }
   ///
-  /// @Suite(.sandbox, .keep(\.catalog, for: .suite) { StubCatalog() as any Catalog })
+  /// @Suite(.sandbox, .keep(\.catalog, for: .suite) { StubCatalog() })
   /// struct CatalogTests {}
   /// ```
   ///
