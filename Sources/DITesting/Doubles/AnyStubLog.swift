@@ -3,19 +3,20 @@ import DIContainer
 
 /// A type-erased view of the calls of a stub.
 protocol AnyStubLog: AnyObject {
-  /// The name of the requirement in reports.
-  var name: String { get }
+  var identity: StubIdentity { get }
   var notedCalls: [NotedCall] { get }
   /// The statements that no call used.
   var unusedRules: [UnusedRule] { get }
-  /// The stubs of the sandbox that the stub belongs to.
-  var logsOfSandbox: [any AnyStubLog] { get }
 
   /// Marks calls as covered by an expectation.
   func cover(_ places: [Int])
-  func becomeLenient()
   /// Makes the stub part of the current sandbox, as part of the double of a service.
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?)
+}
+
+extension AnyStubLog {
+  /// The name of the requirement in reports.
+  var name: String { identity.name }
 }
 
 /// The calls of a double's stub, with the name of its property.

@@ -32,8 +32,9 @@ public func expectCalled<Called: StubProtocol>(
   var actual = times == nil ? [] : [counted(places.count)]
   if count > places.count { actual.append("\(counted(count - places.count)) with others") }
   let was = actual.isEmpty ? "not" : "called " + actual.joined(separator: ", and ")
-  CallReport(about: [stub.log], at: location).fail(
-    "Expected `\(stub.name)` to be called\(expected)\(such), but it was \(was).")
+  CallReport(about: [stub.log]).fail(
+    "Expected `\(stub.name)` to be called\(expected)\(such), but it was \(was).",
+    of: stub.log, at: location)
 }
 
 /// Expects a requirement of a double not to have been called.
@@ -54,8 +55,9 @@ public func expectNotCalled<Called: StubProtocol>(
   let count = stub.setup.entries.count { matches?($0.call.arguments) ?? true }
   if count == 0 { return }
   let such = matches == nil && stub.setup.condition == nil ? "" : " with such arguments"
-  CallReport(about: [stub.log], at: location).fail(
-    "Expected `\(stub.name)` not to be called\(such), but it was called \(counted(count)).")
+  CallReport(about: [stub.log]).fail(
+    "Expected `\(stub.name)` not to be called\(such), but it was called \(counted(count)).",
+    at: location)
 }
 
 /// Expects requirements to have been called in this order, possibly with other calls in between.
@@ -76,8 +78,9 @@ public func expectCalls(
       let isSome = expected.contains(where: \.isLimited)
       let place = isSome ? ", at position \(index + 1)," : ""
       let after = index == 0 ? "" : " after \(expected[index - 1].text)"
-      CallReport(about: expected.map(\.log), at: location).fail(
-        "Expected calls in this order: \(order). But \(call.text)\(place) was not called\(after).")
+      CallReport(about: expected.map(\.log)).fail(
+        "Expected calls in this order: \(order). But \(call.text)\(place) was not called\(after).",
+        of: call.log, at: location)
       return
     }
     call.log.cover([found.place])
@@ -118,16 +121,16 @@ public func expectNoOtherCalls(
   let location = CodeLocation(fileID, filePath, line, column)
   let stubs = doubles.map { ($0, DoubleStubs.stubs(of: $0).map(\.log)) }
   for (double, logs) in stubs where logs.isEmpty {
-    CallReport(about: [], at: location).fail(
-      "`\(type(of: double))` has no stubs, so its calls cannot be checked.")
+    CallReport(about: []).fail(
+      "`\(type(of: double))` has no stubs, so its calls cannot be checked.", at: location)
   }
   let others = distinct(stubs.flatMap(\.1)).flatMap(\.notedCalls).filter { !$0.isCovered }
     .sorted { $0.number < $1.number }
   if others.isEmpty { return }
-  CallReport(about: stubs.flatMap(\.1), at: location).fail(
+  CallReport(about: stubs.flatMap(\.1)).fail(
     "Expected no other calls, but there "
       + (others.count == 1 ? "was one." : "were \(others.count)."),
-    facts: others.map { ("other:", $0.text()) })
+    facts: others.map { ("other:", $0.text()) }, at: location)
 }
 
 extension StubProtocol {
@@ -158,9 +161,9 @@ extension StubProtocol {
       for: times, of: setup, within: timeout, clock ?? TestClock.measuring ?? ContinuousClock())
     if case .timeOut(let calls) = ending {
       let location = CodeLocation(fileID, filePath, line, column)
-      CallReport(about: [log], at: location).fail(
+      CallReport(about: [log]).fail(
         "Expected `\(name)` to be called \(counted(times)) within \(timeout), "
-          + "but it was called \(counted(calls)).")
+          + "but it was called \(counted(calls)).", of: log, at: location)
     }
     return ending == .called
   }
@@ -169,24 +172,58 @@ extension StubProtocol {
 /// A failed expectation about calls, with all calls of the sandboxes' doubles.
 struct CallReport {
   private let logs: [any AnyStubLog]
-  private let location: CodeLocation
+  private let ledger: DoubleLedger?
 
   /// Creates a report with the calls of the sandboxes that the stubs belong to.
-  init(about logs: [any AnyStubLog], at location: CodeLocation) {
-    self.logs = distinct(logs + logs.flatMap(\.logsOfSandbox))
-    self.location = location
+  init(about logs: [any AnyStubLog]) {
+    self.logs = distinct(logs + logs.flatMap(\.identity.ledger.logs))
+    ledger = logs.first?.identity.ledger ?? ContextFrame.current?.sandbox.map { .of($0) }
   }
 
-  func fail(_ headline: String, facts: [(String, String)] = []) {
+  func fail(
+    _ headline: String, facts: [(String, String)] = [], of missed: (any AnyStubLog)? = nil,
+    at location: CodeLocation
+  ) {
     TestHooks.install()
-    let text = Diagnosis(headline: headline, facts: facts).text
-    IssueReporter.fail(logs.isEmpty ? text : text + "\n\n" + called, at: location)
+    let other = missed.map { otherDouble(than: $0) } ?? []
+    let text = Diagnosis(
+      headline: headline, facts: facts + other,
+      fixes: other.isEmpty
+        ? [] : ["Register one double, and expect calls of what `double(…)` returned."]
+    ).text
+    ledger.fail(logs.isEmpty ? text : text + "\n\n" + called, at: location)
+  }
+
+  /// Returns what is known of another double that was called, if this one's stub was not.
+  func otherDouble(than missed: any AnyStubLog) -> [(String, String)] {
+    guard missed.notedCalls.isEmpty,
+      let other = logs.last(where: {
+        $0 !== missed && $0.name == missed.name && !$0.notedCalls.isEmpty
+      })
+    else { return [] }
+    let origin = other.identity.origin
+    let place = origin.facts.first.map { ", \($0.0.dropLast()) at \($0.1)" } ?? ""
+    return [
+      ("called:", "another double\(place)"),
+      ("this one:", missed.identity.registration(besides: other.identity)),
+    ]
   }
 
   private var called: String {
     let calls = logs.flatMap(\.notedCalls).sorted { $0.number < $1.number }
     if calls.isEmpty { return "Nothing was called." }
     return "Called:\n" + calls.map { "  " + $0.text() }.joined(separator: "\n")
+  }
+}
+
+extension DoubleLedger? {
+  /// Reports a failed expectation to the test that runs here, or else to the ledger's.
+  func fail(_ text: String, at location: CodeLocation) {
+    let issue = DiagnosticIssue(text: text, severity: .error, location: location)
+    guard let self, !IssueReporter.runsAmongOthers, !IssueReporter.isOnlyXCTest else {
+      return IssueReporter.report(issue)
+    }
+    self.report(issue)
   }
 }
 

@@ -33,6 +33,8 @@ final class DoubleLedger: Sendable {
     var unused: [UnusedStatement] = []
     /// The registered doubles with their stubs, by their type.
     var doubles: [Key: KnownDouble] = [:]
+    /// The latest registrations of doubles, by their services.
+    var registered: [ServiceKey: RegisteredDouble] = [:]
   }
 
   /// The test, or the function that opened the sandbox; nil for none.
@@ -63,7 +65,7 @@ final class DoubleLedger: Sendable {
     return DoubleLedger(opener: opener, isSandbox: false, handler: report)
   }
 
-  private static func of(_ sandbox: ContextFrame) -> DoubleLedger {
+  static func of(_ sandbox: ContextFrame) -> DoubleLedger {
     let handler = sandbox.chain.lazy.compactMap(\.opener.report).first
     return sandbox.extra(DoubleLedger.self) {
       DoubleLedger(
@@ -124,15 +126,26 @@ final class DoubleLedger: Sendable {
     releaseUnlocked(state.withLock { $0.doubles.updateValue(known, forKey: key) })
   }
 
+  /// Notes a registration; returns the one that it replaces.
+  func note(_ registration: RegisteredDouble, of service: ServiceKey) -> RegisteredDouble? {
+    state.withLock { $0.registered.updateValue(registration, forKey: service) }
+  }
+
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key]?.double } }
 
   var doubles: [KnownDouble] { state.withLock { Array($0.doubles.values) } }
 
   // MARK: Issues
 
-  /// Reports an issue: at once in the test's own tasks, otherwise when the sandbox ends.
+  /// Reports an issue of a call, at the test's place.
   func report(_ text: String, orAt place: CodeLocation) {
-    let issue = DiagnosticIssue(text: text, severity: .error, location: location ?? place)
+    // A call from another test is reported as such.
+    if stranger != nil { return }
+    report(DiagnosticIssue(text: text, severity: .error, location: location ?? place))
+  }
+
+  /// Reports an issue: at once in the test's own tasks, otherwise when the sandbox ends.
+  func report(_ issue: DiagnosticIssue) {
     let isHere = isHere
     let isPostponed = state.withLock { state in
       if !isSandbox || state.hasEnded || isHere { return false }
@@ -145,6 +158,14 @@ final class DoubleLedger: Sendable {
   /// Reports an issue before the process ends.
   func reportAtOnce(_ text: String, orAt place: CodeLocation) {
     handler(DiagnosticIssue(text: text, severity: .error, location: location ?? place))
+  }
+
+  /// Its own test and another one that is running here; nil if there is no other.
+  var stranger: (own: String, test: String)? {
+    guard isSandbox, let opener, opener.isTest, !isEnclosing,
+      let test = ContextFrame.boundTest ?? IssueReporter.currentTest, test != opener.name
+    else { return nil }
+    return (opener.name, test)
   }
 
   /// Whether an issue that is reported here is attributed to the test.
@@ -178,7 +199,8 @@ final class DoubleLedger: Sendable {
         ? "No call of `\(log.name)` was one that this stub is for."
         : "`\(log.name)` was stubbed and never called."
       let diagnosis = Diagnosis(
-        headline: headline, facts: [("stubbed:", "\(rule.location)")],
+        headline: headline,
+        facts: [("stubbed:", "\(rule.location)")] + CallReport(about: [log]).otherDouble(than: log),
         fixes: [
           "Remove it, or check that the code under test makes the call.",
           "If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` trait.",
@@ -192,6 +214,14 @@ final class DoubleLedger: Sendable {
 struct KnownDouble {
   let double: Any
   let stubs: [NamedStubLog]
+}
+
+/// The registration of a double with `double(…)`.
+struct RegisteredDouble: Sendable {
+  let location: CodeLocation
+  let function: String
+  /// Its stubs.
+  let stubs: [StubIdentity]
 }
 
 extension ContextFrame {

@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import Testing
 
 /// The requirement and the owner of a stub.
 final class StubIdentity: Sendable {
@@ -7,27 +8,78 @@ final class StubIdentity: Sendable {
     var ledger: DoubleLedger
     var origin: DoubleOrigin
     var isLenient: Bool
+    /// The request that returned the double.
+    var requestedAt: CodeLocation?
+    /// The tests that called the double of another one, each of which hears of it once.
+    var strangers: Set<String> = []
 
     var facts: [(String, String)] { origin.facts + ledger.facts }
   }
 
-  private let requirement: String?
-  private let madeAt: CodeLocation
   private let state: Lock<State>
 
   init(_ requirement: String?, at location: CodeLocation) {
-    self.requirement = requirement
-    madeAt = location
     state = Lock(
       State(
-        ledger: .current(), origin: .current(at: location),
+        ledger: .current(), origin: .current(requirement, at: location),
         isLenient: LenientDoubles.areCurrent))
   }
 
   var ledger: DoubleLedger { state.withLock { $0.ledger } }
   var origin: DoubleOrigin { state.withLock { $0.origin } }
   var isLenient: Bool { state.withLock { $0.isLenient } }
-  var name: String { requirement ?? origin.label ?? "a stub made at \(madeAt)" }
+  var name: String {
+    let origin = origin
+    return origin.requirement ?? origin.label ?? "a stub made at \(origin.madeAt)"
+  }
+
+  /// Whether a request returned the double.
+  var wasReturned: Bool { state.withLock { $0.requestedAt != nil } }
+
+  /// Notes the request that returned the double, as far as that is known.
+  func wasReturned(at location: CodeLocation?) {
+    state.withLock { if $0.requestedAt == nil { $0.requestedAt = location } }
+  }
+
+  /// Reports a call from another test than the one that the double belongs to, to that other test.
+  func checkCaller(_ call: () -> String) {
+    let ledger = ledger
+    guard let (own, test) = ledger.stranger,
+      state.withLock({ $0.strangers.insert(test).inserted })
+    else { return }
+    let state = state.withLock { $0 }
+    let resolved = state.requestedAt.map { ", resolved at \($0)" } ?? ""
+    let frame = ContextFrame.current
+    let opened = frame?.sandbox?.opener.location
+    let location =
+      opened.flatMap { $0.line == 0 ? nil : $0 }
+      ?? IssueReporter.test.map { CodeLocation($0.sourceLocation) } ?? state.origin.location
+    let issue = DiagnosticIssue(
+      text: Diagnosis(
+        headline: "`\(own)`'s double was called in `\(test)`: something that outlives tests holds "
+          + "it\(resolved).",
+        facts: [("called:", call())] + state.facts,
+        fixes: [
+          "Let what holds it resolve at each use: `@LazyInjected`, `@DynamicInjected`.",
+          "Or let the container make what holds it, in a scope such as `.singleton`: each sandbox "
+            + "then has one of its own.",
+        ]
+      ).text, severity: .error, location: location)
+    if let frame { frame.report(issue) } else { IssueReporter.report(issue) }
+  }
+
+  /// The state of its double's registration, for failures about calls of another double.
+  ///
+  /// `other`: the double that was called instead.
+  func registration(besides other: StubIdentity) -> String {
+    let (own, other) = (origin, other.origin)
+    guard let last = own.registrations.last else { return "not registered with `double(…)`" }
+    let place = "registered at \(last.location.map { "\($0)" } ?? "an unknown place")"
+    guard own.order < other.order,
+      other.registrations.contains(where: { $0.service == last.service })
+    else { return place }
+    return "\(place), and replaced at \(other.location)"
+  }
 
   func becomeLenient() { state.withLock { $0.isLenient = true } }
 
@@ -139,6 +191,10 @@ struct DoubleOrigin: Sendable {
   /// The stub's name in its double: `PaymentGatewayDouble.charge`.
   var label: String?
   let madeAt: CodeLocation
+  /// The requirement's name in reports.
+  fileprivate let requirement: String?
+  /// The place of the latest registration in the order of all calls and registrations of doubles.
+  private(set) var order: UInt = 0
   /// The registrations of the double, each once, the latest last.
   private(set) var registrations: [DoubleRegistration] = []
   /// The request in whose factory the stub was made, or 0.
@@ -146,19 +202,29 @@ struct DoubleOrigin: Sendable {
   /// The recorders that were active when the stub was made.
   fileprivate let recorders: [ResolutionRecorder]
 
-  static func current(at location: CodeLocation) -> DoubleOrigin {
+  static func current(_ requirement: String? = nil, at location: CodeLocation) -> DoubleOrigin {
     DoubleOrigin(
-      madeAt: location, request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
+      madeAt: location, requirement: requirement, request: ContextFrame.currentRequest,
+      recorders: currentRecorders ?? [])
   }
 
   var facts: [(String, String)] {
-    [(registrations.last?.location == nil ? "made:" : "registered:", "\(location)")]
+    if registrations.last?.location != nil { return [("registered:", "\(location)")] }
+    return isGenerated ? [] : [("made:", "\(location)")]
+  }
+
+  /// Whether the stub stands in a file that `swift package doubles` wrote, where it tells nobody
+  /// anything.
+  private var isGenerated: Bool {
+    guard let owner = requirement?.prefix(while: { $0 != "." }) else { return false }
+    return madeAt.fileID.description.hasSuffix("/\(owner)Double.swift")
   }
 
   /// The place of the latest registration, or else the one at which the stub was made.
   var location: CodeLocation { registrations.last?.location ?? madeAt }
 
   mutating func add(_ registration: DoubleRegistration) {
+    order = CallNumbers.next()
     registrations.removeAll { $0 == registration }
     registrations.append(registration)
   }

@@ -105,6 +105,7 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
       for recorder in recorders { recorder.note(call) }
       _ = state.withLock { $0.change(place) { $0.recorded = call } }
     }
+    identity.checkCaller { CallText.call(name, arguments) }
     for (wait, setup) in waits { wait.note(calls: setup.count(ofAll: count)) }
     return place
   }
@@ -202,8 +203,6 @@ extension StubLog: Sendable where Arguments: Sendable, Result: Sendable {}
 // MARK: - Type erasure
 
 extension StubLog: AnyStubLog {
-  var name: String { identity.name }
-
   var notedCalls: [NotedCall] {
     entries.enumerated().map { place, entry in
       NotedCall(place: place, number: entry.number, isCovered: entry.isCovered) {
@@ -225,8 +224,6 @@ extension StubLog: AnyStubLog {
       .map { UnusedRule(location: $0.location, isForOtherCalls: true) }
   }
 
-  var logsOfSandbox: [any AnyStubLog] { identity.ledger.logs }
-
   func cover(_ places: [Int]) {
     state.withLock { state in
       // The calls may be forgotten by now.
@@ -244,8 +241,6 @@ extension StubLog: AnyStubLog {
     // Objects among the arguments and the results are released here, with no lock held.
     releaseUnlocked(old)
   }
-
-  func becomeLenient() { identity.becomeLenient() }
 
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {
     let before = identity.ledger

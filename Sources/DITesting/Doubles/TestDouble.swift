@@ -29,7 +29,7 @@ extension TestDouble {
   /// - Returns: The double: `double(PaymentGatewayDouble().lenient())`.
   @discardableResult
   public func lenient() -> Self {
-    for (_, log) in DoubleStubs.stubs(of: self) { log.becomeLenient() }
+    for (_, log) in DoubleStubs.stubs(of: self) { log.identity.becomeLenient() }
     return self
   }
 }
@@ -59,7 +59,7 @@ enum DoubleStubs {
   /// Makes a double part of the current sandbox, as the double of a service.
   ///
   /// - Returns: Its stubs.
-  static func bind<Double: TestDouble>(
+  static func bind<Double>(
     _ double: Double, to service: ServiceKey, at location: CodeLocation?
   ) -> [NamedStubLog] {
     let stubs = stubs(of: double)
@@ -72,21 +72,95 @@ enum DoubleStubs {
     return stubs
   }
 
-  static func register<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
-    _ double: Double, for keyPath: KeyPath<C, Declared>, at location: CodeLocation,
-    asService: @escaping (Double) -> Declared.T
+  // MARK: Registering
+
+  static func register<C: SharedContainer, Value, Declared: FactoryModifying>(
+    _ value: Value, for keyPath: KeyPath<C, Declared>, at location: CodeLocation,
+    in function: StaticString
   ) {
-    register(double, as: C.shared[keyPath: keyPath]._registration.serviceKey, at: location)
-    Resolver.root.double(keyPath, { _ in asService(double) }, at: location)
+    let key = C.shared[keyPath: keyPath]._registration.serviceKey
+    guard let make = factory(value, of: Declared.T.self, key, at: location, in: function) else {
+      return
+    }
+    Resolver.root.double(keyPath, { _ in make() }, at: location)
   }
 
-  /// Registers a double in the current sandbox's ledger.
-  static func register<Double: TestDouble>(
-    _ double: Double, as service: ServiceKey, at location: CodeLocation
+  static func register<Value, Service>(
+    _ value: Value, as type: Service.Type, name: Resolver.Name?, at location: CodeLocation,
+    in function: StaticString
   ) {
-    let stubs = bind(double, to: service, at: location)
-    DoubleLedger.current().keep(
-      double, stubs, as: DoubleLedger.Key(type: ObjectIdentifier(Double.self), name: service.name))
+    let key = ServiceKey(type, name: name)
+    guard let make = factory(value, of: type, key, at: location, in: function) else { return }
+    Resolver.root.register(
+      type, name: name, fileID: location.staticFileID, filePath: location.staticFilePath,
+      line: location.line, column: location.column
+    ) { make() }
+  }
+
+  /// Registers a double in the current sandbox's ledger, and returns the factory of the service.
+  ///
+  /// A value that is none of the service's type is an issue.
+  private static func factory<Value, Service>(
+    _ value: Value, of type: Service.Type, _ key: ServiceKey, at location: CodeLocation,
+    in function: StaticString
+  ) -> (() -> Service)? {
+    guard let service = service(value, type) else {
+      TestHooks.install()
+      IssueReporter.fail(
+        Diagnosis(
+          headline: "`\(Value.self)` is no `\(key)`, so it was not registered.",
+          facts: [("registered:", "\(location)")],
+          fixes: ["Register a value of the type `\(Service.self)`."]
+        ).text, at: location)
+      return nil
+    }
+    let stubs = bind(value, to: key, at: location)
+    let ledger = DoubleLedger.current()
+    ledger.keep(
+      value, stubs, as: DoubleLedger.Key(type: ObjectIdentifier(Value.self), name: key.name))
+    reportReplaced(
+      RegisteredDouble(
+        location: location, function: function.description, stubs: stubs.map(\.log.identity)),
+      stubs.map(\.log), key, ledger)
+    let identities = stubs.map(\.log.identity)
+    return {
+      let request = ResolutionStack.current.last?.location
+      for identity in identities { identity.wasReturned(at: request) }
+      return service
+    }
+  }
+
+  private static func service<Value, Service>(_ value: Value, _ type: Service.Type) -> Service? {
+    func doubled<Double: TestDouble>(_ double: Double) -> Service? {
+      Double.asDoubled(double) as? Service
+    }
+    if let double = value as? any TestDouble, let service = doubled(double) { return service }
+    return value as? Service
+  }
+
+  /// Reports a double that takes the place of another one that the same function registered, if
+  /// nothing requested that.
+  private static func reportReplaced(
+    _ new: RegisteredDouble, _ logs: [any AnyStubLog], _ key: ServiceKey, _ ledger: DoubleLedger
+  ) {
+    guard let old = ledger.note(new, of: key), old.function == new.function,
+      old.location.fileID == new.location.fileID, old.stubs.contains(where: { !$0.wasReturned }),
+      !old.stubs.elementsEqual(new.stubs, by: ===), isRegistered(key, at: old.location),
+      let frame = ContextFrame.current
+    else { return }
+    frame.report(
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline:
+            "`\(key)` has two doubles here: this one replaces another that nothing resolved.",
+          facts: [("first:", "\(old.location)"), ("second:", "\(new.location)")],
+          fixes: ["Register one of them, and use what `double(…)` returns."]
+        ).text, severity: frame.findingSeverity, location: new.location))
+  }
+
+  /// Whether a registration is still there; that of a property may be.
+  private static func isRegistered(_ key: ServiceKey, at location: CodeLocation) -> Bool {
+    key.property != nil || Resolver.root.registrations.contains { $0.registeredAt == location }
   }
 }
 #endif

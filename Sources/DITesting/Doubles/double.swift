@@ -13,74 +13,63 @@ public import DIContainer
 ///   - filePath: The caller's file, for reports.
 ///   - line: The caller's line, for reports.
 ///   - column: The caller's column, for reports.
+///   - function: The caller, for reports.
 /// - Returns: The double.
 @discardableResult
 public func double<Double: TestDouble>(
   _ double: Double, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  function: StaticString = #function
 ) -> Double {
-  let key = ServiceKey(Double.Doubled.self, name: name)
-  DoubleStubs.register(double, as: key, at: CodeLocation(fileID, filePath, line, column))
-  Resolver.root.register(
-    Double.Doubled.self, name: name, fileID: fileID, filePath: filePath, line: line, column: column
-  ) { Double.asDoubled(double) }
-  return double
-}
-
-/// Registers a double for a property of `Container`: `double(GatewayDouble(), for: \.payments)`.
-///
-/// The property may be of any kind: plain, async, of the main actor, or with a parameter, for every
-/// value of which the same double is returned.
-@discardableResult
-public func double<Double: TestDouble, Declared: FactoryModifying>(
-  _ double: Double, for keyPath: KeyPath<Container, Declared>,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) -> Double where Declared.T == Double.Doubled {
   DoubleStubs.register(
-    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column),
-    asService: Double.asDoubled)
+    double, as: Double.Doubled.self, name: name,
+    at: CodeLocation(fileID, filePath, line, column), in: function)
   return double
 }
 
-/// Registers a double for a property of a container type, and returns it.
+/// Registers a double, or any value, for a property of `Container`, and returns it.
+///
+/// Examples are `double(GatewayDouble(), for: \.payments)` and `double(TestClock(), for: \.clock)`.
+/// The property may be of any kind: plain, optional, async, of the main actor, or with a parameter,
+/// for every value of which the same double is returned. A value of another type than the property's
+/// is an issue, and not registered.
+@discardableResult
+public func double<Value, Declared: FactoryModifying>(
+  _ double: Value, for keyPath: KeyPath<Container, Declared>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column, function: StaticString = #function
+) -> Value {
+  DoubleStubs.register(
+    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column), in: function)
+  return double
+}
+
+/// Registers a double, or any value, for a property of a container type, and returns it.
 ///
 /// An example is `double(StockDouble(), for: \Warehouse.stock)`.
 @discardableResult
-public func double<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
-  _ double: Double, for keyPath: KeyPath<C, Declared>,
+public func double<C: SharedContainer, Value, Declared: FactoryModifying>(
+  _ double: Value, for keyPath: KeyPath<C, Declared>,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) -> Double where Declared.T == Double.Doubled {
+  column: UInt = #column, function: StaticString = #function
+) -> Value {
   DoubleStubs.register(
-    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column),
-    asService: Double.asDoubled)
+    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column), in: function)
   return double
 }
 
-/// Registers a double for a property of `Container` that is declared as an optional.
+/// Registers any value as the double of a service, and returns it.
+///
+/// An example is `let clock = double(TestClock(), as: (any Clock<Duration>).self)`. A value of
+/// another type than the service's is an issue, and not registered.
 @discardableResult
-public func double<Double: TestDouble, Declared: FactoryModifying>(
-  _ double: Double, for keyPath: KeyPath<Container, Declared>,
+public func double<Value, Service>(
+  _ double: Value, as type: Service.Type, name: Resolver.Name? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) -> Double where Declared.T == Double.Doubled? {
+  column: UInt = #column, function: StaticString = #function
+) -> Value {
   DoubleStubs.register(
-    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column),
-    asService: { Double.asDoubled($0) })
-  return double
-}
-
-/// Registers a double for a property of a container type that is declared as an optional.
-@discardableResult
-public func double<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
-  _ double: Double, for keyPath: KeyPath<C, Declared>,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) -> Double where Declared.T == Double.Doubled? {
-  DoubleStubs.register(
-    double, for: keyPath, at: CodeLocation(fileID, filePath, line, column),
-    asService: { Double.asDoubled($0) })
+    double, as: type, name: name, at: CodeLocation(fileID, filePath, line, column), in: function)
   return double
 }
 

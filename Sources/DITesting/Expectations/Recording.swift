@@ -59,8 +59,14 @@ struct Recording {
 
   func fail(_ headline: String, facts: [(String, String)] = [], fixes: [String] = []) {
     let text = Diagnosis(headline: headline, facts: facts, fixes: fixes).text
-    IssueReporter.fail(text + "\n\n" + whatWasResolved, at: location)
+    ledger.fail(text + "\n\n" + whatWasResolved, at: location)
     frame?.noteShown(events)
+  }
+
+  /// The ledger of the recorder's test, which receives what fails outside the test's task.
+  private var ledger: DoubleLedger? {
+    frame.map { frame in .of(frame.sandbox ?? Array(frame.chain).last { $0.opener.isTest } ?? frame)
+    }
   }
 
   private var whatWasResolved: String {

@@ -102,6 +102,15 @@ struct UnstubbedCallTests {
     #expect(Stub<Void, String, Never>()() == "")
   }
 
+  @Test("names no file that was generated as the place where the stub was made")
+  func generated() {
+    let issues = findings {
+      _ = Stub<Void, Int?, Never>("Gateway.limit", fileID: "ShopTests/GatewayDouble.swift")()
+      _ = Stub<Void, Int?, Never>("Gateway.limit", fileID: "ShopTests/GatewayTests.swift")()
+    }
+    #expect(issues.map { $0.text.contains("made:") } == [false, true])
+  }
+
   @Test("returns zero or false where it can throw nothing, and is an issue")
   func zero() {
     let issues = findings {

@@ -109,13 +109,13 @@ final class CallExpectationXCTests: ReportingTestCase {
         A service has no double, and was live.
 
           live:  `any TillLamp`, registered at DITestingTests/CallExpectationXCTests.swift:\(line + 1), \
-        requested at DITestingTests/CallExpectationXCTests.swift:\(line + 15)
+        requested at DITestingTests/CallExpectationXCTests.swift:\(line + 16)
 
         To fix this:
           - Write the doubles: `swift package --allow-writing-to-package-directory doubles \
         --target DITestingTests --protocol TillLamp`.
           - Or let them be live: `.sociable(real: (any TillLamp).self)`.
-        """, line: line + 15)
+        """, line: line + 16)
     ]
     _ = shop.resolve((any TillLamp).self)
   }

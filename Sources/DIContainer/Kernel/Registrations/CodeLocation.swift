@@ -45,6 +45,7 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
 
   /// The full path as the compiler wrote it, for functions that trap.
   package var staticFilePath: StaticString { filePathText }
+  package var staticFileID: StaticString { fileIDText }
 
   /// The file and line in the form that compilers and editors understand.
   public var description: String { "\(fileID):\(line)" }

@@ -1,0 +1,209 @@
+@testable import DITesting
+import Testing
+
+@Suite("A call of another double")
+struct OtherDoubleTests {
+  private static let file = "DITestingTests/OtherDoubleTests.swift"
+
+  @Test("is told from that of a double that is registered nowhere", .sandbox)
+  func unregistered() throws {
+    let line: UInt = #line
+    double(GatewayDouble()).charge.returns("ref")
+    let mine = GatewayDouble()
+    _ = try Resolver.resolve((any Gateway).self).charge(1, for: "Ann")
+    expectIssue(
+      """
+      Expected `Gateway.charge(_:for:)` to be called 1 time, but it was called 0 times.
+
+        called:    another double, registered at \(Self.file):\(line + 1)
+        this one:  not registered with `double(…)`
+
+      To fix this:
+        - Register one double, and expect calls of what `double(…)` returned.
+
+      Called:
+        Gateway.charge(cents: 1, customer: "Ann")  — returned "ref"
+      """, atLine: line + 17
+    ) { expectCalled(mine.charge, times: 1) }
+  }
+
+  @Test("is told from that of a double which it replaced, which is a warning, too")
+  func replaced() {
+    let line: UInt = #line + 2
+    let issues = findings {
+      let first = double(GatewayDouble())
+      let second = double(GatewayDouble())
+      second.charge.returns("ref")
+      _ = try? Resolver.resolve((any Gateway).self).charge(1, for: "Ann")
+      expectCalled(second.charge)
+      #expect(first.charge.calls.isEmpty)
+      #expect(
+        CallReport(about: [first.charge.log]).otherDouble(than: first.charge.log).map(\.1) == [
+          "another double, registered at \(Self.file):\(line + 1)",
+          "registered at \(Self.file):\(line), and replaced at \(Self.file):\(line + 1)",
+        ])
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        `any Gateway` has two doubles here: this one replaces another that nothing resolved.
+
+          first:   \(Self.file):\(line)
+          second:  \(Self.file):\(line + 1)
+
+        To fix this:
+          - Register one of them, and use what `double(…)` returns.
+        """
+      ])
+    #expect(issues.map(\.severity) == [.warning])
+    #expect(issues.map(\.location.line) == [line + 1])
+  }
+
+  @Test("is nothing to speak of where the first double was resolved, or other code registered it")
+  func fine() {
+    func setUp() { double(GatewayDouble()) }
+    let issues = findings {
+      setUp()
+      let first = double(GatewayDouble())
+      _ = Resolver.resolve((any Gateway).self)
+      let second = double(GatewayDouble())
+      #expect(first !== second)
+      _ = Resolver.resolve((any Gateway).self)
+      double(PostboxDouble(), name: "a")
+      double(PostboxDouble(), name: "b")
+      _ = Resolver.resolve((any Postbox).self, name: "a")
+      _ = Resolver.resolve((any Postbox).self, name: "b")
+    }
+    #expect(issues == [])
+  }
+}
+
+@Suite("A double that something holds which outlives its test")
+struct OutlivingDoubleTests {
+  private func test(
+    _ name: String, at line: UInt, _ issues: Issues, _ body: () throws -> Void
+  ) rethrows {
+    try ScopeOpener(
+      .sandbox, name: name, isTest: true, location: .test(line), report: issues.handler
+    ).run(body)
+  }
+
+  @Test("is reported to the test that calls it, once, with both tests and the request")
+  func outlives() throws {
+    let (first, second) = (Issues(), Issues())
+    var held: (any Postbox)?
+    let line: UInt = #line
+    test("a()", at: 1, first) {
+      double(PostboxDouble())
+      held = Resolver.resolve((any Postbox).self)
+    }
+    #expect(first.all == [])
+    test("b()", at: 5, second) {
+      held?.send("Hello")
+      held?.send("again")
+    }
+    let file = "DITestingTests/OtherDoubleTests.swift"
+    #expect(
+      second.all == [
+        DiagnosticIssue(
+          text: """
+            `a()`'s double was called in `b()`: something that outlives tests holds it, resolved at \
+            \(file):\(line + 3).
+
+              called:      Postbox.send("Hello")
+              registered:  \(file):\(line + 2)
+              test:        a(), at DITestingTests/Test.swift:1
+
+            To fix this:
+              - Let what holds it resolve at each use: `@LazyInjected`, `@DynamicInjected`.
+              - Or let the container make what holds it, in a scope such as `.singleton`: each \
+            sandbox then has one of its own.
+            """, severity: .error, location: .test(5))
+      ])
+  }
+
+  @Test("is one report only where nothing is stubbed for the call, too")
+  func unstubbed() throws {
+    let (first, second) = (Issues(), Issues())
+    var held: PostboxDouble?
+    test("a()", at: 1, first) {
+      held = double(PostboxDouble())
+      _ = Resolver.resolve((any Postbox).self)
+    }
+    test("b()", at: 5, second) { #expect(held?.newest() == nil) }
+    #expect(first.all == [])
+    #expect(second.all.count == 1)
+  }
+
+  @Test("is no other test's where its own test calls it after a sandbox of its own has ended")
+  func ownTest() {
+    let issues = Issues()
+    var held: PostboxDouble?
+    test("a()", at: 1, issues) {
+      withSandbox {
+        held = double(PostboxDouble())
+        _ = Resolver.resolve((any Postbox).self)
+      }
+      held?.send("Hello")
+    }
+    #expect(issues.all == [])
+  }
+}
+
+@Suite("An expectation off the test's task")
+struct DetachedExpectationTests {
+  private func expected(
+    _ body: @escaping @Sendable (GatewayDouble) async -> Void
+  ) async -> (during: [String], after: [String]) {
+    let issues = Issues()
+    var during: [String] = []
+    await ScopeOpener(
+      .sandbox, recorder: ResolutionRecorder(), name: "buys", isTest: true, location: .test(1),
+      report: issues.handler
+    ).run {
+      let gateway = double(GatewayDouble())
+      gateway.lenient()
+      _ = Resolver.resolve((any Gateway).self)
+      await Task.detached { await body(gateway) }.value
+      during = issues.all.map(\.headline)
+    }
+    return (during, issues.all.map(\.headline))
+  }
+
+  @Test("fails the double's test, when its sandbox ends")
+  func calls() async {
+    let (during, after) = await expected { gateway in
+      expectCalled(gateway.charge)
+      _ = gateway.limit
+      expectNotCalled(gateway.getLimit)
+      expectCalls(inOrder: gateway.getLimit, gateway.charge)
+      expectNoOtherCalls(gateway.getLimit)
+      await gateway.charge.called(within: .zero)
+    }
+    #expect(during == [])
+    #expect(
+      after == [
+        "Expected `Gateway.charge(_:for:)` to be called, but it was not.",
+        "Expected `Gateway.limit` not to be called, but it was called 1 time.",
+        "Expected calls in this order: `Gateway.limit`, `Gateway.charge(_:for:)`. "
+          + "But `Gateway.charge(_:for:)` was not called after `Gateway.limit`.",
+        "Expected `Gateway.charge(_:for:)` to be called 1 time within 0.0 seconds, "
+          + "but it was called 0 times.",
+      ])
+  }
+
+  @Test("of resolutions fails the test whose context it carries")
+  func resolutions() async {
+    let issues = Issues()
+    await ScopeOpener(
+      .sandbox, recorder: ResolutionRecorder(), name: "buys", isTest: true, location: .test(1),
+      report: issues.handler
+    ).run {
+      let expecting = ResolutionContext.carrying { expectResolved((any Gateway).self) }
+      await Task.detached { expecting() }.value
+      #expect(issues.all == [])
+    }
+    #expect(
+      issues.all.map(\.headline) == ["Expected `any Gateway` to be resolved, but it was not."])
+  }
+}
