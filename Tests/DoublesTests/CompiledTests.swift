@@ -222,7 +222,7 @@ import Testing
       func move<T>(_ value: inout T) throws -> T? {
           let returned = try move.call(value)
           value = try move.cast(returned.value, as: T.self)
-          return try move.cast(returned.result, as: T?.self)
+          return try move.cast(returned.result as Any, as: T?.self)
         }
       """,
       """

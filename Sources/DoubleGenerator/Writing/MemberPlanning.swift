@@ -127,7 +127,9 @@ struct MemberPlanning {
     let name = self.name(of: stub)
     let throwing = keywords(isAsync: false, failure: stub.failure)
     func cast(_ value: String, _ type: TypeSyntax?) -> String {
-      type.map { "\(throwing)\(name).cast(\(value), as: \($0.textOfItself))" } ?? value
+      guard let type else { return value }
+      let any = type.isOptional ? " as Any" : ""
+      return "\(throwing)\(name).cast(\(value)\(any), as: \(type.textOfItself))"
     }
     member.body = ["let \(local) = \(keyword)\(call)"]
     for argument in changed {
@@ -293,7 +295,8 @@ struct MemberPlanning {
     }
     let made = call(stub, arguments, fallback: fallback) + "()"
     guard let type = result.castType else { return keyword + made }
-    return "\(keyword)\(name(of: stub)).cast(\(made), as: \(type.textOfItself))"
+    let any = type.isOptional ? " as Any" : ""
+    return "\(keyword)\(name(of: stub)).cast(\(made)\(any), as: \(type.textOfItself))"
   }
 
   private func call(
