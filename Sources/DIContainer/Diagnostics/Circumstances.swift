@@ -54,14 +54,8 @@ extension ResolutionError {
   }
 
   /// Returns the error for a lazy property whose owner was made in a scope that has ended.
-  func ofLazy(madeIn ended: ContextFrame) -> ResolutionError {
-    let noun =
-      switch ended.kind {
-      case .layer: "layer"
-      case .root: "scoped root"
-      default: "sandbox"
-      }
-    let note = "the lazy property was made in a \(noun) that has ended: \(ended.opener.place)"
+  func ofLazy(madeIn noun: String, _ place: String) -> ResolutionError {
+    let note = "the lazy property was made in a \(noun) that has ended: \(place)"
     let fix = "Make the property's owner in the scope that uses it."
     return adding(reason == .notRegistered ? [.fix(fix)] : [], after: [.note(note)])
   }

@@ -1,3 +1,48 @@
+internal import DIPrimitives
+
+/// The scope that a lazy wrapper was created in.
+///
+/// It is remembered weakly: the scope ends although the wrapper's owner lives on.
+@usableFromInline
+final class LazyOrigin: Sendable {
+  private let innermost: Weak<ContextFrame>
+  /// The innermost sandbox, layer or scoped root.
+  private let scope: Weak<ContextFrame>
+  private let kind: FrameKind
+  private let name: String
+  private let location: CodeLocation
+
+  init(_ frame: ContextFrame) {
+    let scope = frame.containerFrame ?? frame
+    innermost = Weak(value: frame)
+    self.scope = Weak(value: scope)
+    (kind, name, location) = (scope.kind, scope.opener.name, scope.opener.location)
+  }
+
+  /// The frame for uses without a context; nil once the scope has ended.
+  var frame: ContextFrame? {
+    guard let scope = scope.value, !scope.hasEnded, scope.endedFrame == nil else { return nil }
+    return innermost.value ?? scope
+  }
+
+  /// Whether instances of the wrapper's owner belong to a scope: that of its creation, or one inside.
+  func encloses(_ used: ContextFrame) -> Bool {
+    guard kind != .plain else { return true }
+    return scope.value.map(used.isInside) ?? false
+  }
+
+  /// The place of the scope and what it is, for reports.
+  var place: String { location.line == 0 ? name : "\(name), at \(location)" }
+
+  var noun: String {
+    switch kind {
+    case .layer: "layer"
+    case .root: "scoped root"
+    default: "sandbox"
+    }
+  }
+}
+
 /// The container, name, arguments and context that a lazy wrapper resolves its service with.
 @usableFromInline
 package struct LazySource {
@@ -5,9 +50,8 @@ package struct LazySource {
   @usableFromInline var container: Resolver?
   var args: Any?
   @usableFromInline let location: CodeLocation
-  private let remembered: ContextFrame?
-  /// Whether the remembered scope has ended and no longer applies: it is only named in diagnoses.
-  private var isForgotten = false
+  /// The scope that it was created in; nil outside every one.
+  @usableFromInline let origin: LazyOrigin?
 
   @usableFromInline
   init(
@@ -18,61 +62,33 @@ package struct LazySource {
     self.container = container
     self.args = args
     self.location = location
-    remembered = ContextFrame.current
+    origin = ContextFrame.current.map(LazyOrigin.init)
   }
 
-  private var scope: ContextFrame? { isForgotten ? nil : remembered }
+  /// Whether there may be scopes in the process; a quick check.
+  @usableFromInline static var mayBeInScope: Bool { di_attention_needed() != 0 }
 
-  /// Runs a closure in the current context if there is one, otherwise in the remembered one.
-  func inContext<Result>(_ body: () -> Result) -> Result {
-    guard let frame = elsewhere else { return body() }
-    return ContextFrame.$bound.withValue(frame, operation: body)
+  /// The frame that it is used in: the current one if there is one, otherwise the remembered one.
+  ///
+  /// Code without a context of its own is in the remembered one, or in what was opened inside that.
+  private var frame: ContextFrame? {
+    let current = ContextFrame.current
+    guard ContextFrame.ofTask == nil, let remembered = origin?.frame else { return current }
+    return current?.isInside(remembered) ?? false ? current : remembered
   }
 
-  /// The context for code without a context of its own: the frame that was pushed or opened on the
-  /// process inside the remembered scope, or else that scope.
-  private var elsewhere: ContextFrame? {
-    guard let scope, ContextFrame.ofTask == nil, !isOfEarlierTest, !isServedWithoutScope else {
-      return nil
-    }
-    if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === scope }) {
-      return top
-    }
-    return scope
-  }
-
-  /// Whether the remembered scope has ended, and the calling code has no context of its own.
-  private var isLeftBehind: Bool {
-    guard let scope, ContextFrame.ofTask == nil else { return false }
-    return scope.hasEnded || scope.endedFrame != nil
-  }
-
-  /// Whether the remembered scope has ended, and another one serves code without a context, such as
-  /// the test case that XCTest runs.
-  private var isServedWithoutScope: Bool { isLeftBehind && ContextFrame.current != nil }
-
-  /// Whether a test that has opened no scope uses a wrapper of an earlier test, such as a global
-  /// object's.
-  @usableFromInline
-  var isOfEarlierTest: Bool { isLeftBehind && Tests.delegate?.isInRunningTest ?? false }
-
-  mutating func forgetScope() { isForgotten = true }
+  /// The sandbox, layer or scoped root that it is used in.
+  var scope: ContextFrame? { frame?.containerFrame }
 
   /// Whether another source has the same name and container.
   func requestsSame(as other: LazySource) -> Bool {
     name == other.name && container === other.container
   }
 
-  /// Whether it remembers the scope that another source does; no frame is read.
-  func remembersScope(of other: LazySource) -> Bool {
-    !isForgotten && remembered === other.remembered
-  }
-
-  /// The scope of the use, if it replaces the storage of a wrapper that was created elsewhere.
-  @usableFromInline
-  var scopeElsewhere: LazyFrame? {
-    if let scope, isLeftBehind, !isServedWithoutScope { return LazyFrame(ofLateWork: scope) }
-    return LazyFrame(used: elsewhere ?? ContextFrame.current, remembered: scope)
+  /// Runs a closure in the frame that the wrapper is used in.
+  func inContext<Result>(_ body: () -> Result) -> Result {
+    guard origin != nil, ContextFrame.ofTask == nil, let frame else { return body() }
+    return ContextFrame.$bound.withValue(frame, operation: body)
   }
 
   /// Returns the service; `factory` provides it for wrappers that refer to a property.
@@ -84,7 +100,7 @@ package struct LazySource {
 
   /// Whether it can be resolved without arguments, in the current context.
   @usableFromInline
-  var isPlain: Bool { args == nil && (remembered == nil || ContextFrame.ofTask != nil) }
+  var isPlain: Bool { args == nil && (origin == nil || ContextFrame.ofTask != nil) }
 
   @inlinable
   func resolvePlain<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
@@ -100,8 +116,10 @@ package struct LazySource {
 
   @usableFromInline @inline(never)
   func resolveInContext<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
-    inContext {
-      if let ended = remembered?.endedFrame { return resolve(factory, after: ended) }
+    if let origin, ContextFrame.ofTask == nil, origin.frame == nil {
+      return resolve(factory, after: origin)
+    }
+    return inContext {
       guard let args, factory == nil else { return resolvePlain(factory) }
       return (container ?? Resolver.rootAfterStartup).resolve(
         name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
@@ -109,23 +127,32 @@ package struct LazySource {
     }
   }
 
-  /// Returns the service, or traps with a diagnosis that names the scope of the wrapper's owner.
+  /// Returns the service for work without a context, although the scope of the owner has ended.
+  ///
+  /// Reports and diagnoses name that scope.
   private func resolve<Service>(
-    _ factory: (() -> Factory<Service>)?, after ended: ContextFrame
+    _ factory: (() -> Factory<Service>)?, after origin: LazyOrigin
   ) -> Service {
     do {
-      if let factory {
-        return try factory().require(
-          fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
-          column: location.column)
+      return try ContextFrame.$endedOrigin.withValue(origin.place) {
+        if let factory {
+          return try factory().require(
+            fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
+            column: location.column)
+        }
+        return try (container ?? Resolver.rootAfterStartup).require(
+          name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
+          line: location.line, column: location.column)
       }
-      return try (container ?? Resolver.rootAfterStartup).require(
-        name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
-        line: location.line, column: location.column)
     } catch {
-      trap(error.ofLazy(madeIn: ended))
+      trap((error as? ResolutionError)?.ofLazy(madeIn: origin.noun, origin.place) ?? error)
     }
   }
+}
+
+extension ContextFrame {
+  /// The scope, which has ended, of the owner of the lazy wrapper that is being resolved.
+  @TaskLocal package static var endedOrigin: String?
 }
 
 /// A wrapper that resolves its service when it is used.

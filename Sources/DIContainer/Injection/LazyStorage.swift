@@ -1,3 +1,9 @@
+// A lazy wrapper keeps its resolved service for its owner. An owner that is older than a sandbox, a
+// layer or a scoped root, such as a global object, would keep the double of the first test that
+// uses it, and one that was made there would keep it beyond the end. So what is resolved in such a
+// scope is kept by the scope, in a storage of its own, and released with it. The owner's storage
+// holds what was resolved outside every scope or assigned.
+
 /// The instance of a lazy wrapper, which a weak one only refers to.
 @frozen @usableFromInline
 enum LazyInstance<Service> {
@@ -39,12 +45,10 @@ struct LazyStorage<Service>: Sendable {
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
     @usableFromInline var kept: LazyInstance<Service>?
-    /// Whether the kept instance was assigned, rather than resolved.
-    @usableFromInline var isAssigned = false
     /// The number of times that an instance was assigned or released, or the request changed.
     @usableFromInline var timesChanged = 0
     @usableFromInline var runner = Runner()
-    /// The keeper in whose place scopes keep replacements; nil until one does.
+    /// The keeper in whose place scopes keep their storages; nil until one does.
     @usableFromInline var place: Keeper?
 
     @inlinable
@@ -75,25 +79,31 @@ struct LazyStorage<Service>: Sendable {
   }
 
   /// The kept instance; nil until the service is resolved or assigned.
-  var kept: LazyInstance<Service>? { here().ownKept }
+  var kept: LazyInstance<Service>? {
+    guard let scope = source.source.scope else { return ownKept }
+    return found(in: scope)?.ownKept
+  }
 
   private var ownKept: LazyInstance<Service>? { withLock { $0.kept } }
 
   /// Keeps an instance that was just resolved.
-  func keepResolved(_ kept: LazyInstance<Service>) { here(mayBeKept: false).keepOwn(kept) }
+  func keepResolved(_ kept: LazyInstance<Service>) {
+    (source.source.scope.map(own(of:)) ?? self).keepOwn(kept)
+  }
 
   /// Keeps an assigned instance, or none, which applies to the scopes inside too.
   func keep(_ kept: LazyInstance<Service>?) {
-    guard LazyFrame.mayExist, let scope = source.source.scopeElsewhere,
-      !scope.removeReplacements(at: place)
-    else { return keepOwn(kept, isAssigned: kept != nil) }
-    here(mayBeKept: false).keepOwn(kept, isAssigned: kept != nil)
+    if let scope = source.source.scope {
+      guard applies(in: scope) else { return own(of: scope).keepOwn(kept) }
+      let place = place
+      for frame in scope.chain { frame.replacement(for: place)?.forget() }
+    }
+    keepOwn(kept)
   }
 
-  private func keepOwn(_ kept: LazyInstance<Service>?, isAssigned: Bool = false) {
+  private func keepOwn(_ kept: LazyInstance<Service>?) {
     releaseUnlocked(
       withLock { state in
-        state.isAssigned = isAssigned
         state.timesChanged += 1
         return exchange(&state.kept, with: kept)
       })
@@ -130,9 +140,8 @@ extension LazyStorage {
   /// Replaces the source of the service by that of another wrapper.
   func replaceSource(by new: Source) { adopt(new, isAnother: true) }
 
-  /// Takes over the source of the storage that this one replaces, or another one.
-  @usableFromInline
-  func adopt(_ new: Source, isAnother: Bool = false) {
+  /// Takes over the source of the owner's storage, or another one.
+  private func adopt(_ new: Source, isAnother: Bool = false) {
     releaseUnlocked(
       withLock { state in
         if isAnother || !new.source.requestsSame(as: state.source) { state.timesChanged += 1 }
@@ -159,63 +168,63 @@ extension LazyStorage {
 // MARK: - Scopes
 
 extension LazyStorage {
-  @inlinable
-  var place: Keeper {
-    withLock { state in
-      let place = state.place ?? LazyFrame.makePlace()
-      state.place = place
-      return place
-    }
+  /// Returns the storage for a use here: this one outside every scope, and where it has an instance
+  /// that applies.
+  @usableFromInline @inline(never)
+  func here() -> LazyStorage {
+    guard let scope = source.source.scope else { return self }
+    return found(in: scope) ?? own(of: scope)
   }
 
-  /// Returns this storage, or its replacement in a scope that is in force here (LazyFrame.swift).
-  ///
-  /// `mayBeKept`: whether an instance that this storage keeps may be used as well.
-  @inlinable
-  func here(mayBeKept: Bool = true) -> LazyStorage {
-    guard LazyFrame.mayExist else { return self }
-    var (source, factory) = source
-    if source.isOfEarlierTest {
-      forgetEarlierTest(source)
-      (source, factory) = self.source
+  /// Whether what the owner has applies in a scope: not in that of another test.
+  private func applies(in scope: ContextFrame) -> Bool {
+    source.source.origin?.encloses(scope) ?? true
+  }
+
+  /// Returns the storage that a scope, or else one around it, has for the wrapper; this one if it
+  /// has an instance that applies there.
+  private func found(in scope: ContextFrame) -> LazyStorage? {
+    if let place = withLock({ $0.place }) {
+      for frame in scope.chain {
+        let own = frame.replacement(for: place)?.strongBox?.load(as: AnyObject.self)
+        if let own { return adopting(own) }
+      }
     }
-    guard let scope = source.scopeElsewhere else { return self }
-    let (known, isKept) = withLock {
-      ($0.place, mayBeKept && $0.kept != nil && (!scope.isLate || $0.isAssigned))
-    }
-    // Without a place no scope has a replacement.
-    if known == nil, isKept, scope.isInside { return self }
-    let replacement = scope.replacement(at: known ?? place, isKept: isKept) {
+    return applies(in: scope) && ownKept != nil ? self : nil
+  }
+
+  /// Returns the storage that a scope has for the wrapper, made on first use.
+  private func own(of scope: ContextFrame) -> LazyStorage {
+    let (source, factory) = source
+    // Late work shares one, too. Making it resolves nothing, so nothing waits for itself.
+    let keeper = scope.makeReplacement(for: place, afterEnd: true)
+    let own = try? keeper.value(cycle: { _ in CancellationError() }) { _ -> AnyObject in
       ManagedBuffer<LazyContent, Void>.create(minimumCapacity: 0) { _ in
         LazyContent(source, factory)
       }
     }
-    guard let replacement else { return self }
+    return own.map(adopting) ?? self
+  }
+
+  /// Returns a scope's storage, for the name, container and arguments that are set now.
+  private func adopting(_ object: AnyObject) -> LazyStorage {
     let storage = LazyStorage(
-      object: unsafeDowncast(replacement, to: ManagedBuffer<LazyContent, Void>.self))
-    // The name, container or arguments may have been set since it was made.
-    storage.adopt((source, factory))
+      object: unsafeDowncast(object, to: ManagedBuffer<LazyContent, Void>.self))
+    storage.adopt(source)
     return storage
+  }
+
+  /// The keeper in whose place scopes keep their storages.
+  private var place: Keeper {
+    withLock { state in
+      let place = state.place ?? Keeper(lazyWrappers, AnyObject.self)
+      state.place = place
+      return place
+    }
   }
 }
 
-extension LazyStorage {
-  /// Releases what was resolved in a scope of an earlier test, if a test without a scope uses the
-  /// wrapper now.
-  @usableFromInline
-  func forgetEarlierTest(_ source: LazySource) {
-    let old = withLock { state -> (LazySource, LazyInstance<Service>?) in
-      let old = (state.source, state.kept)
-      // Another thread may have done so, and resolved the service since.
-      guard state.source.remembersScope(of: source) else { return old }
-      state.source.forgetScope()
-      state.timesChanged += 1
-      if !state.isAssigned { state.kept = nil }
-      return old
-    }
-    releaseUnlocked(old)
-  }
-}
+private let lazyWrappers = Scope.cache("lazy wrappers")
 
 // MARK: - First use
 
@@ -230,7 +239,7 @@ extension LazyStorage {
   /// changed, the instance is not kept.
   @inlinable
   func use(_ keep: (Service) -> LazyInstance<Service>) -> Service? {
-    LazyFrame.mayExist ? here().useOwn(keep) : useOwn(keep)
+    LazySource.mayBeInScope ? here().useOwn(keep) : useOwn(keep)
   }
 
   @inlinable

@@ -181,10 +181,7 @@ final class DoubleLedger: Sendable {
   /// Reports all findings at the end of the sandbox.
   fileprivate func end(_ severity: IssueSeverity, wasCutShort: Bool) {
     let logs = logs
-    let state = state.withLock { state in
-      // The members stay known, to forget their calls.
-      exchange(&state, with: State(members: state.members, hasEnded: true))
-    }
+    let state = state.withLock { exchange(&$0, with: State(hasEnded: true)) }
     for issue in state.postponed { handler(issue) }
     if state.hasEnded || wasCutShort { return }
     for finding in state.unused + logs.flatMap(Self.findings) {

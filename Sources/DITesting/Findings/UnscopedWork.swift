@@ -170,9 +170,15 @@ extension ContextFrame {
     for (test, treatment) in new {
       test.note(
         UnscopedNote(
-          place: place, headline: headline, facts: facts + [("thread:", threadText)],
+          place: place, headline: headline, facts: facts + factsOfWork,
           isAttributed: isAttributed, failsForAll: failsForAll, treatment: treatment, open: open))
     }
+  }
+
+  /// The thread, and the scope that the owner of the lazy wrapper in use was made in.
+  private static var factsOfWork: [(String, String)] {
+    [("thread:", threadText)]
+      + (endedOrigin.map { [("made in:", "\($0), which has ended")] } ?? [])
   }
 
   /// Whether work that may belong to several tests was already reported.

@@ -181,25 +181,6 @@ struct LazyScopeTests {
     #expect(desk.label == "given")
   }
 
-  @Test("is late for work of no test, once the scope that it was made and used in has ended")
-  func usedLate() async {
-    let issues = Issues()
-    let opener = ScopeOpener(
-      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
-    let desk = opener.run {
-      Resolver.root = shop
-      shop.register { FakePayments("one") as any Payments }
-      let desk = CashDesk()
-      #expect(desk.payments.label == "one")
-      return Unchecked(desk)
-    }
-    let label = await Task.detached { desk.value.payments.label }.value
-    #expect(label == "one")
-    let headline = "`any Payments` was resolved for a test that has ended."
-    #expect(issues.all.map { $0.text.hasPrefix(headline) } == [true])
-    #expect(desk.value.$payments.isEmpty)
-  }
-
   @Test("lets go of what it kept for a scope when that ends, inside it")
   func end() {
     final class Receipt: Sendable {

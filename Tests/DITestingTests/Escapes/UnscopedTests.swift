@@ -80,6 +80,34 @@ struct UnscopedTests {
     }
   }
 
+  @Test(
+    "names the scope that the owner of a lazy property was made in, which has ended",
+    .withoutWarnings)
+  func lazyOfEndedScope() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        let location = CodeLocation()
+        let payments = withSandbox {
+          shop.register { FakePayments() as any Payments }
+          let payments = LazyInjected<any Payments>(container: shop)
+          #expect(payments.wrappedValue.label == "fake")
+          return Unchecked(payments)
+        }
+        await sandbox("checkout") {
+          shop.register { FakePayments() as any Payments }
+          await Task.detached { #expect(payments.value.wrappedValue.label == "live") }.value
+        }
+        #expect(
+          issues.all.map(\.headline) == [
+            "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
+              + "open: it got the live service."
+          ])
+        let place = "\(CodeLocation(line: location.line + 1))"
+        #expect(issues.all.first?.text.contains("made in:    withSandbox, at \(place)") ?? false)
+      }
+    }
+  }
+
   @Test("is not said to be one for a lazy wrapper, which asks for nothing before it is used")
   func lazyWrapper() async {
     await #expect(processExitsWith: .success) {

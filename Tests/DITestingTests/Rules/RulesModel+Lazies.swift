@@ -1,5 +1,5 @@
 // The rule for lazy wrappers (RULES 18): whoever uses one gets what the scope around the use has,
-// kept for that scope; what the wrapper kept before is used in its own scope and further inside.
+// kept for that scope; what one of production kept outside every scope is used inside them too.
 
 /// A lazy wrapper: what it keeps, and what scopes keep in its place.
 struct LazyPlace {
@@ -14,15 +14,13 @@ struct LazyPlace {
 
   /// What is kept for a use in a scope.
   func find(in used: OpenScope?) -> Expected? {
-    guard let used, used !== made else { return own }
-    for scope in used.chain.reversed() where scope !== made {
+    for scope in used?.chain.reversed() ?? [] {
       if let found = standIns.first(where: { $0.scope === scope }) { return found.instance }
     }
-    let isInside = made.map { made in used.chain.contains { $0 === made } } ?? true
-    return isInside ? own : nil
+    return made == nil || used == nil ? own : nil
   }
   mutating func keep(_ instance: Expected, in used: OpenScope?) {
-    if let used, used !== made { standIns.append((used, instance)) } else { own = instance }
+    if let used { standIns.append((used, instance)) } else { own = instance }
   }
   /// What scopes keep goes with them.
   mutating func forget(_ scope: OpenScope) { standIns.removeAll { $0.scope === scope } }

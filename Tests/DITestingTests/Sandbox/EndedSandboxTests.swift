@@ -1,0 +1,103 @@
+@testable import DITesting
+import Testing
+
+private protocol Parcels: AnyObject, Sendable {}
+private final class LiveParcels: Parcels {}
+private final class FakeParcels: Parcels {}
+
+private final class Depot {
+  @LazyInjected var parcels: any Parcels
+  @WeakLazyInjected var sameParcels: (any Parcels)?
+  @DynamicInjected(\.depotLabel) var label
+}
+
+extension Container {
+  fileprivate var depotLabel: Factory<String> { self { "live" } }
+}
+
+@Suite("A sandbox that has ended")
+struct EndedSandboxTests {
+  @Test("holds nothing, although an object lives on that was made and used in it")
+  func released() {
+    weak var double: FakeParcels?
+    weak var frame: ContextFrame?
+    let depot = withSandbox {
+      frame = ContextFrame.current
+      let fake = FakeParcels()
+      double = fake
+      Resolver.register { fake as any Parcels }
+      Container.shared.depotLabel.register { fake === fake ? "fake" : "" }
+      let depot = Depot()
+      #expect(depot.parcels === fake)
+      #expect(depot.sameParcels === fake)
+      #expect(depot.label == "fake")
+      return depot
+    }
+    #expect(double == nil)
+    #expect(frame == nil)
+    withExtendedLifetime(depot) {}
+  }
+
+  @Test("leaves the process without an open frame")
+  func production() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.register { LiveParcels() as any Parcels }
+      let depot = withSandbox {
+        Resolver.register { FakeParcels() as any Parcels }
+        let depot = Depot()
+        #expect(depot.parcels is FakeParcels)
+        return depot
+      }
+      #expect(!ContextFrame.needsAttention)
+      #expect(depot.parcels is LiveParcels)
+    }
+  }
+
+  @Test("releases all its doubles but the one that is held")
+  func doubles() {
+    weak var other: SignalDouble?
+    let signal = withSandbox {
+      let kept = SignalDouble()
+      double(kept)
+      double(SignalDouble(), name: "other")
+      other = Resolver.resolve((any Signal).self, name: "other") as? SignalDouble
+      #expect(other != nil)
+      return kept
+    }
+    #expect(other == nil)
+    withExtendedLifetime(signal) {}
+  }
+
+  @Test("serves the work that carries it, and is released with that")
+  func carried() async {
+    weak var double: FakeParcels?
+    let issues = Issues()
+    let gate = Atomic()
+    let opener = ScopeOpener(
+      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
+    let work = opener.run {
+      let fake = FakeParcels()
+      double = fake
+      Resolver.register { fake as any Parcels }
+      return Task.detached { [context = ResolutionContext.current] in
+        while !gate.isSet { await Task.yield() }
+        return context.run { Resolver.resolve((any Parcels).self) is FakeParcels }
+      }
+    }
+    #expect(double != nil)
+    gate.set(true)
+    #expect(await work.value)
+    #expect(issues.all.count == 1)
+  }
+}
+
+private protocol Signal: AnyObject {
+  func send()
+}
+
+private final class SignalDouble: Signal, TestDouble {
+  static func asDoubled(_ double: SignalDouble) -> any Signal { double }
+
+  let sent = Stub<Void, Void, Never>("Signal.send()")
+  func send() { sent.call(()) }
+}
