@@ -48,7 +48,7 @@ enum LayerStack {
         DiagnosticIssue(
           text: textAboutProcess(kind, location), severity: .warning, location: location))
     }
-    let (frame, pushed) = changing.withLock { _ in
+    let pushed = changing.withLock { _ in
       let frame = ContextFrame(
         kind, parent: top(of: anchor) ?? anchor, installed: container, caches: .all,
         isPushed: kind == .layer, name: test.name, location: location,
@@ -56,9 +56,8 @@ enum LayerStack {
       let pushed = Pushed(frame, on: anchor, by: test) { $0.close() }
       _ = frame.extra(Pushed.self) { pushed }
       setTop(frame, on: anchor)
-      return (frame, pushed)
+      return pushed
     }
-    frame.coverEnclosing()
     return Layer(pushed: pushed)
   }
 

@@ -167,10 +167,7 @@ open class SandboxTestCase: XCTestCase {
     opener.frame.withNotes { $0.isTestCase = true }
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
-    if adopts {
-      ContextFrame.setProcessTop(opener.frame)
-      opener.frame.coverEnclosing()
-    }
+    if adopts { ContextFrame.setProcessTop(opener.frame) }
     StoredProperties.report(of: Swift.type(of: self)) { service in
       strictness == .fail && !mayBeLive(service)
     }

@@ -107,8 +107,6 @@ package final class ContextFrame: Sendable {
     /// of a dry run.
     var releasing: [Keeper] = []
     var hasEnded = false
-    /// The number of frames that came into force over this one's caches, for work under way in it.
-    var timesCovered: UInt = 0
     /// Whether requests look for the frame: whether it counts in `di_attention`.
     var isCounted = false
 

@@ -13,9 +13,6 @@ extension ContextFrame {
   /// Set permanently once the innermost scope may have to serve work that left its task.
   private static let listsAllFrames = Atomic()
 
-  /// The number of scopes that were opened while one may serve work without a context.
-  static let timesListed = Atomic()
-
   /// Lists frames of every kind from now on, so that the innermost one is known.
   package static func listAllFrames() { listsAllFrames.set(true) }
 
@@ -56,7 +53,6 @@ extension ContextFrame {
   func list() {
     if dryRun != nil { return }
     Self.open.withLock { $0[number] = self }
-    if Self.listsAllFrames.isSet { Self.timesListed.increment() }
   }
 
   /// Removes the scope from those that serve work which left its task; scopes inside still use it.

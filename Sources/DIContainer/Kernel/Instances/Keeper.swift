@@ -79,7 +79,7 @@ package final class Keeper {
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = InstanceMemory(memory)
-      guard let build = try begin(out, di_thread_get(), .process, cycle: cycle)
+      guard let build = try begin(out, di_thread_get(), cycle: cycle)
       else { return out.move(as: Service.self) }
       do {
         guard let service = try make(build) else {
@@ -101,19 +101,15 @@ package final class Keeper {
   /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, the
   /// next thread in line builds again.
   ///
-  /// `caches`: those in force for the request, which shares no instance that was begun in others.
-  ///
   /// - Returns: The build; nil if there is an instance.
   /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
   func begin(
-    _ out: InstanceMemory, _ thread: ThreadRecord,
-    _ caches: @autoclosure () -> CachesInForce, cycle: ([Turn]) -> any Error
+    _ out: InstanceMemory, _ thread: ThreadRecord, cycle: ([Turn]) -> any Error
   ) throws -> Build? {
     if copy(thread, to: out) { return nil }
-    let inForce = caches()
     var held: AnyObject?
     while true {
-      switch tryToBegin(thread, inForce, replacing: held) {
+      switch tryToBegin(thread, replacing: held) {
       case .again(let reason):
         held = reason
         if withExtendedLifetime(held, { copy(thread, to: out) }) { return nil }
@@ -153,13 +149,11 @@ package final class Keeper {
   ///
   /// `unfit`: the evidence of an instance that the caller cannot use, because it is of the type on
   /// its actor only.
-  private func tryToBegin(
-    _ thread: ThreadRecord, _ inForce: CachesInForce, replacing unfit: AnyObject?
-  ) -> BeginResult {
+  private func tryToBegin(_ thread: ThreadRecord, replacing unfit: AnyObject?) -> BeginResult {
     BuildLock.withLock {
       if let evidence = evidence(), evidence !== unfit { return .again(evidence) }
       guard let present = underWay else {
-        let new = Build(of: thread, generation: generation, inForce)
+        let new = Build(of: thread, generation: generation)
         build = new
         return .build(new)
       }
@@ -168,8 +162,7 @@ package final class Keeper {
       case .open: return .instance(present.early!)
       case .cycle(let turns): return .cycle(turns)
       case .over:
-        guard present.generation == generation, present.inForce == inForce,
-          let box = present.handedOver
+        guard present.generation == generation, let box = present.handedOver
         else { return .again(present) }
         return .instance(box)
       }
@@ -269,18 +262,17 @@ package final class Keeper {
 
   /// Ends the calling thread's build, and keeps the instance in memory if there is one.
   ///
-  /// If the keeper was reset meanwhile, or `isToBeKept` is false, waiting threads get the instance,
-  /// and it is not kept. Weak keepers keep class instances only.
+  /// If the keeper was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
+  /// keepers keep class instances only.
   func end(
-    _ build: Build, keeping memory: InstanceMemory? = nil, onRelease: OnRelease? = nil,
-    if isToBeKept: Bool = true
+    _ build: Build, keeping memory: InstanceMemory? = nil, onRelease: OnRelease? = nil
   ) {
     let instance = memory.flatMap { makeBox($0, onRelease) }
     var displaced: AnyBox?
     var isKept = false
     let keepingTime = keepingTime
     let early = BuildLock.withLock {
-      isKept = isToBeKept && build.generation == generation
+      isKept = build.generation == generation
       if let instance, isKept {
         displaced = kept.exchange(instance)
         if let keepingTime { lastRequest = keepingTime }

@@ -162,8 +162,7 @@ struct AsyncResolution {
     // A sync factory runs in the calling task, on its actor.
     let isSync =
       found.maker.details.buildAsync == nil && found.sharesAsyncBuilds(request.declared)
-    if isSync, let build = keeper.beginBuild(for: request, .now(for: registration.scope)) {
-      if found.isOutdated(frame) { build.disown() }
+    if isSync, let build = keeper.beginBuild(for: request) {
       let link = makeLink(build: build)
       let box = try build.run {
         let box = try constructHere(link, by: builder)
@@ -175,14 +174,13 @@ struct AsyncResolution {
     var isNew = false
     do {
       let box = try await keeper.awaitBuild(
-        for: request, .now(for: registration.scope), ignoresCancellation: ignoresCancellation,
+        for: request, ignoresCancellation: ignoresCancellation,
         cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
           || registration.scope.keptBy == .objectGraph
       ) { build in
         if isSync { return build.giveUp() }
         // After the turn is taken, as by threads: later resets of the scope reach the keeper.
         keeper.joinScope()
-        if found.isOutdated(frame) { build.disown() }
         isNew = true
         start(build, in: keeper, cacheFrame, by: builder)
       }
@@ -210,9 +208,8 @@ struct AsyncResolution {
     _ build: AsyncBuild, with box: AnyBox, in keeper: Keeper, _ cacheFrame: ContextFrame?,
     _ link: AsyncLink
   ) {
-    let isInForce = build.inForce == .now(for: registration.scope)
-    guard keep(box, in: keeper, cacheFrame, by: build, if: isInForce) else { return }
-    if isInForce, let cacheFrame, !found.isDouble, registration.scope.keptBy != .objectGraph {
+    guard keep(box, in: keeper, cacheFrame, by: build) else { return }
+    if let cacheFrame, !found.isDouble, registration.scope.keptBy != .objectGraph {
       Tests.delegate?.note(
         .kept(
           registration, for: request, requestedBy: link.parent?.request?.key, in: cacheFrame))
@@ -228,14 +225,13 @@ struct AsyncResolution {
     return registration.scope.keptBy != .objectGraph || registration.shares(box)
   }
 
-  /// Keeps the instance of a build, if its caches are in force, or shares it in the object graph;
-  /// returns false if the build was abandoned.
+  /// Keeps the instance of a build, or shares it in the object graph; returns false if the build was
+  /// abandoned.
   private func keep(
-    _ box: AnyBox, in keeper: Keeper, _ cacheFrame: ContextFrame?, by build: AsyncBuild,
-    if isInForce: Bool
+    _ box: AnyBox, in keeper: Keeper, _ cacheFrame: ContextFrame?, by build: AsyncBuild
   ) -> Bool {
     let isShared = registration.scope.keptBy == .objectGraph
-    if isShared ? !registration.shares(box) : !isInForce { return !build.isAbandoned }
+    if isShared, !registration.shares(box) { return !build.isAbandoned }
     return keeper.keep(
       box, by: build, onRelease: isShared ? nil : registration.onRelease(in: cacheFrame))
   }

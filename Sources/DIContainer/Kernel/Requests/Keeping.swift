@@ -10,16 +10,6 @@ enum Keeping {
 }
 
 extension Found {
-  /// Whether the registration was replaced since it was found, if others share its keeper.
-  ///
-  /// The keeper may have been emptied for its successor already, and must not get its instance.
-  func isOutdated(_ frame: ContextFrame?) -> Bool {
-    let isSingleton = registration.key.property != nil && registration.scope === Scope.singleton
-    // Each decoration has a keeper of its own.
-    guard registration.isOfSite || isSingleton, !isDecoration else { return false }
-    return !owner.holds(registration.key, frame) { $0.id == registration.id }
-  }
-
   /// Returns the holder of the instance for a request to a container, and the container that
   /// builds it.
   ///

@@ -129,11 +129,10 @@ extension Resolution {
       let cacheFrame = frame?.cacheFrame(for: registration.scope)
       let common = cacheFrame?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
-      let build = try keeper.begin(out, thread, .now(for: registration.scope)) {
+      let build = try keeper.begin(out, thread) {
         ResolutionError.cycle(request, through: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
-      if found.isOutdated(frame) { build.disown() }
       holder = .keeper(keeper, build, in: cacheFrame)
     }
     return nil
@@ -276,16 +275,14 @@ extension Resolution {
       // The outermost instance of a graph is shared with no other service.
       if !isShared, !isOutermost { share(in: cacheFrame) }
     case .keeper(let keeper, let build, let cacheFrame):
-      let isInForce = build.inForce == .now(for: registration.scope)
-      if isInForce, let cacheFrame, !found.isDouble {
+      if let cacheFrame, !found.isDouble {
         Tests.delegate?.note(
           .kept(
             registration, for: request,
             requestedBy: step.pointee.parent?.pointee.request?.value.key, in: cacheFrame))
       }
       if putOff == nil {
-        keeper.end(
-          build, keeping: out, onRelease: registration.onRelease(in: cacheFrame), if: isInForce)
+        keeper.end(build, keeping: out, onRelease: registration.onRelease(in: cacheFrame))
       }
     }
     if let putOff {

@@ -34,17 +34,15 @@ final class AsyncBuild {
   /// The end of a wait for a value that only the request which began the build may use.
   struct NotShared: Error {}
 
-  /// The end of a wait for a build that was given up, or found to be outdated, when it began.
+  /// The end of a wait for a build that was given up when it began.
   struct NotBegun: Error {}
 
   // The build lock guards it.
   fileprivate static let table = Unchecked(Table())
   /// The number of the keeper, which a task that a factory leaves behind must not hold.
   private let keeper: UInt64
-  /// The keeper's generation when the build began; none of its generations after `disown`.
-  private(set) var generation: Int
-  /// The caches that were in force then.
-  let inForce: CachesInForce
+  /// The keeper's generation when the build began.
+  let generation: Int
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
   private(set) var unfit: AnyObject?
   private let cancelsWithLastWaiter: Bool
@@ -56,11 +54,10 @@ final class AsyncBuild {
   private(set) var wasCancelled = false
 
   fileprivate init(
-    of keeper: Keeper, generation: Int, _ inForce: CachesInForce, replacing unfit: AnyObject?,
+    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?,
     cancelsWithLastWaiter: Bool, for request: Request
   ) {
     (self.keeper, self.generation, self.unfit) = (keeper.id, generation, unfit)
-    self.inForce = inForce
     self.cancelsWithLastWaiter = cancelsWithLastWaiter
     self.request = request.chainLink
   }
@@ -100,18 +97,6 @@ final class AsyncBuild {
 
   /// Ends a build that was to begin where its factory cannot run; all requests try again.
   func giveUp() { end(.failure(NotBegun()), isShared: true) }
-
-  /// Has its instance be only for the request that began it, because its registration was replaced
-  /// before; requests that have joined it try again.
-  func disown() {
-    let others = BuildLock.withLock {
-      generation = -1
-      let others = waiters.filter { !$0.isFirst }
-      waiters.removeAll { !$0.isFirst }
-      return others
-    }
-    for waiter in others { waiter.continuation?.resume(throwing: NotBegun()) }
-  }
 
   var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
@@ -188,12 +173,10 @@ extension Keeper {
   /// Returns the instance that a task builds, once that is done; `start` is to start the build, if
   /// there is none.
   ///
-  /// `inForce`: the caches in force for the request. It shares no build that began with others.
-  ///
   /// Throws the error of the build, `NotShared` if the instance is of another request only, or the
   /// reason why the request does not wait for it.
   nonisolated(nonsending) func awaitBuild(
-    for request: Request, _ inForce: CachesInForce, ignoresCancellation: Bool,
+    for request: Request, ignoresCancellation: Bool,
     cancelsWithLastWaiter: Bool, orStart start: (AsyncBuild) -> Void
   ) async throws -> AnyBox? {
     // Only used under the build lock, once it is among the waiters.
@@ -203,7 +186,7 @@ extension Keeper {
         try await withCheckedThrowingContinuation { continuation in
           waiter.value.continuation = continuation
           let outcome = join(
-            waiter.value, inForce, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
+            waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
           if let outcome { return continuation.resume(with: outcome) }
           // The handler may have run before the request was among the waiters.
           if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
@@ -220,19 +203,19 @@ extension Keeper {
     }
   }
 
-  /// The build that requests with these caches in force wait for, if one is under way.
-  private func currentBuild(_ inForce: CachesInForce) -> AsyncBuild? {
-    asyncBuild.flatMap { $0.generation == generation && $0.inForce == inForce ? $0 : nil }
+  /// The build that requests wait for, if one is under way that no reset preceded.
+  private var currentBuild: AsyncBuild? {
+    asyncBuild.flatMap { $0.generation == generation ? $0 : nil }
   }
 
   /// Begins a build that the calling task does itself; nil if there is an instance, or a build to
   /// wait for.
-  func beginBuild(for request: Request, _ inForce: CachesInForce) -> AsyncBuild? {
+  func beginBuild(for request: Request) -> AsyncBuild? {
     let (new, present) = BuildLock.withLock { () -> (AsyncBuild?, AnyObject?) in
       let present = evidence()
-      if present != nil || currentBuild(inForce) != nil { return (nil, present) }
+      if present != nil || currentBuild != nil { return (nil, present) }
       let new = AsyncBuild(
-        of: self, generation: generation, inForce, replacing: nil, cancelsWithLastWaiter: false,
+        of: self, generation: generation, replacing: nil, cancelsWithLastWaiter: false,
         for: request)
       asyncBuild = new
       return (new, nil)
@@ -253,13 +236,13 @@ extension Keeper {
 
   /// Adds a request to the waiters of a build; returns its outcome if there is nothing to wait for.
   private func join(
-    _ waiter: AsyncBuild.Waiter, _ inForce: CachesInForce, cancelsWithLastWaiter: Bool,
+    _ waiter: AsyncBuild.Waiter, cancelsWithLastWaiter: Bool,
     orStart start: (AsyncBuild) -> Void
   ) -> AsyncBuild.Outcome? {
     var unfit: AnyObject?
     while true {
       let result = tryToJoin(
-        waiter, inForce, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter)
+        waiter, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter)
       switch result {
       case .filled(let evidence):
         // Copied under no lock.
@@ -279,13 +262,13 @@ extension Keeper {
   }
 
   private func tryToJoin(
-    _ waiter: AsyncBuild.Waiter, _ inForce: CachesInForce, replacing unfit: AnyObject?,
+    _ waiter: AsyncBuild.Waiter, replacing unfit: AnyObject?,
     cancelsWithLastWaiter: Bool
   ) -> JoinResult {
     BuildLock.withLock {
       let present = evidence()
       if let present, present !== unfit { return .filled(present) }
-      if let asyncBuild = currentBuild(inForce) {
+      if let asyncBuild = currentBuild {
         var seen: Set<ObjectIdentifier> = []
         if let build = waiter.requester?.innermostBuild,
           let path = asyncBuild.path(to: build, &seen)
@@ -295,9 +278,9 @@ extension Keeper {
         asyncBuild.add(waiter)
         return .waiting(nil)
       }
-      // Another build, which began before a reset or a push, is held by its task.
+      // Another build, which began before a reset, is held by its task.
       let new = AsyncBuild(
-        of: self, generation: generation, inForce, replacing: present,
+        of: self, generation: generation, replacing: present,
         cancelsWithLastWaiter: cancelsWithLastWaiter, for: waiter.request)
       asyncBuild = new
       waiter.isFirst = true

@@ -61,11 +61,8 @@ final class PutOff {
   /// Keeps the instance, once all setters of the graph have run.
   func keep() {
     guard let held else { return }
-    let isInForce = ContextFrame.$bound.withValue(context) {
-      held.build.inForce == .now(for: registration.scope)
-    }
     instance.withCopy(of: registration.key.type) {
-      held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease, if: isInForce)
+      held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease)
     }
   }
 
