@@ -98,7 +98,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     }
     // Without a frame, work on that thread would be attributed to no test.
     let frame =
-      ContextFrame.ofTask ?? ContextFrame(.plain, parent: ContextFrame.current)
+      ContextFrame.bound ?? ContextFrame(.plain, parent: ContextFrame.current)
     let result = Lock<ResolutionError?>(nil)
     TrapGuard.run {
       let failure = ContextFrame.$bound.withValue(frame) { self.failure(location) }

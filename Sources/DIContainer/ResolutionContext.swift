@@ -29,7 +29,7 @@ public struct ResolutionContext: Sendable {
       return ResolutionContext(frame: nil)
     }
     // As for a child task, layers that are pushed on the scope apply while they are on it.
-    return ResolutionContext(frame: ContextFrame.ofTask ?? current)
+    return ResolutionContext(frame: ContextFrame.bound ?? current)
   }
 
   /// Runs an operation in this context, on any thread or task.

@@ -19,25 +19,6 @@ private func registerPot(_ runs: Lock<[String]>) {
   }
 }
 
-/// A task that start-up code leaves behind, which goes on when it is told to.
-private final class TaskLeftBehind: Sendable {
-  private let task = Lock<Task<Void, Never>?>(nil)
-  private let gate = AsyncStream<Void>.makeStream()
-
-  func start(_ work: @escaping @Sendable () -> Void) {
-    let task = Task { [gate] in
-      for await _ in gate.stream {}
-      work()
-    }
-    self.task.withLock { $0 = task }
-  }
-
-  func goOn() async {
-    gate.continuation.finish()
-    await task.withLock { $0 }?.value
-  }
-}
-
 // Each in a process of its own, where start-up has not run yet.
 @Suite("Resolver.registerAtStart")
 struct RegisterAtStartTests {
@@ -118,23 +99,6 @@ struct RegisterAtStartTests {
       Resolver.register { kettle }
       registerKettle(runs)
       #expect(Resolver.resolve(Kettle.self) === kettle)
-    }
-  }
-
-  @Test("A task that start-up code leaves behind registers what wins, as later code does")
-  func leftBehind() async {
-    await #expect(processExitsWith: .success) {
-      let (all, part) = (TaskLeftBehind(), TaskLeftBehind())
-      let (kettle, pot) = (Kettle(), Pot())
-      Resolver.wiring = { all.start { Resolver.register { kettle } } }
-      Resolver.registerAtStart { part.start { Resolver.register { pot } } }
-      #expect(Resolver.optional(Kettle.self) == nil)
-      Resolver.register { Kettle() }
-      Resolver.register { Pot() }
-      await all.goOn()
-      await part.goOn()
-      #expect(Resolver.optional(Kettle.self) === kettle)
-      #expect(Resolver.optional(Pot.self) === pot)
     }
   }
 

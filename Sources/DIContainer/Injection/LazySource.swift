@@ -73,7 +73,7 @@ package struct LazySource {
   /// Code without a context of its own is in the remembered one, or in what was opened inside that.
   private var frame: ContextFrame? {
     let current = ContextFrame.current
-    guard ContextFrame.ofTask == nil, let remembered = origin?.frame else { return current }
+    guard ContextFrame.bound == nil, let remembered = origin?.frame else { return current }
     return current?.isInside(remembered) ?? false ? current : remembered
   }
 
@@ -87,7 +87,7 @@ package struct LazySource {
 
   /// Runs a closure in the frame that the wrapper is used in.
   func inContext<Result>(_ body: () -> Result) -> Result {
-    guard origin != nil, ContextFrame.ofTask == nil, let frame else { return body() }
+    guard origin != nil, ContextFrame.bound == nil, let frame else { return body() }
     return ContextFrame.$bound.withValue(frame, operation: body)
   }
 
@@ -100,7 +100,7 @@ package struct LazySource {
 
   /// Whether it can be resolved without arguments, in the current context.
   @usableFromInline
-  var isPlain: Bool { args == nil && (origin == nil || ContextFrame.ofTask != nil) }
+  var isPlain: Bool { args == nil && (origin == nil || ContextFrame.bound != nil) }
 
   @inlinable
   func resolvePlain<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
@@ -116,7 +116,7 @@ package struct LazySource {
 
   @usableFromInline @inline(never)
   func resolveInContext<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
-    if let origin, ContextFrame.ofTask == nil, origin.frame == nil {
+    if let origin, ContextFrame.bound == nil, origin.frame == nil {
       return resolve(factory, after: origin)
     }
     return inContext {

@@ -97,9 +97,7 @@ final class Fallback: Sendable {
   /// The services that fallbacks are currently making doubles for.
   ///
   /// A fallback that resolves that very service, to wrap it, gets the result without the fallback.
-  @TaskLocal private static var bound: BoundDuringCall<Set<Making>>?
-
-  private static var underWay: Set<Making> { $bound.current() ?? [] }
+  @TaskLocal private static var underWay: Set<Making> = []
 
   private func isMaking(_ key: ServiceKey) -> Bool {
     Self.underWay.contains(Making(fallback: ObjectIdentifier(self), key: key))
@@ -108,7 +106,7 @@ final class Fallback: Sendable {
   /// Runs user code for a service.
   private func making<Result>(_ key: ServiceKey, _ body: () -> Result) -> Result {
     let making = Making(fallback: ObjectIdentifier(self), key: key)
-    return Self.$bound.during(Self.underWay.union([making]), body)
+    return Self.$underWay.withValue(Self.underWay.union([making]), operation: body)
   }
 }
 #endif

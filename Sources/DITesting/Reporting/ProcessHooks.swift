@@ -20,9 +20,7 @@ struct ProcessHooks: Sendable {
   var runningTest: RunningTest? { currentTest().map { RunningTest($0, at: testLocation()) } }
 
   /// Whether the calling work is known to be part of a test.
-  ///
-  /// A task that set-up code left behind is not, although it inherits the test that ran that first.
-  var knowsTest: Bool { isInTest() && !ContextFrame.isLeftBySetup }
+  var knowsTest: Bool { isInTest() }
 
   /// The hooks of the process's test framework.
   static let ofFramework = ProcessHooks(

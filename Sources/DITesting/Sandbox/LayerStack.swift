@@ -181,7 +181,7 @@ enum LayerStack {
   /// Returns the scopes around the caller that were opened on top of a layer, which stays in force
   /// there.
   private static func scopesInside(_ layer: ContextFrame) -> [ContextFrame] {
-    guard let bound = ContextFrame.ofTask, bound.chain.contains(where: { $0 === layer })
+    guard let bound = ContextFrame.bound, bound.chain.contains(where: { $0 === layer })
     else { return [] }
     return bound.chain.prefix { $0 !== layer }.filter { !$0.isPushed }
   }
@@ -205,7 +205,7 @@ extension ContextFrame {
   /// The frame that `push` attaches layers to: the one bound to the task, or the one that applies
   /// to work outside the task.
   static var anchor: ContextFrame? {
-    if let ofTask { return ofTask.kind == .base ? nil : ofTask }
+    if let bound { return bound.kind == .base ? nil : bound }
     guard let anchor = unboundWorkAnchor else { return nil }
     // A layer on the process is no scope: the next one goes on top of it there.
     return anchor === processTop && !anchor.isTestCase ? nil : anchor

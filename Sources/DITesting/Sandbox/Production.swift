@@ -29,7 +29,7 @@ extension Resolver {
 
   /// Runs production's own asynchronous set-up in a test: `await Resolver.production { … }`.
   ///
-  /// See `production(_:)`. A task that the set-up leaves behind is not part of it.
+  /// See `production(_:)`.
   ///
   /// - Parameter setUp: The calls that production makes when it starts.
   /// - Returns: What the closure returns.

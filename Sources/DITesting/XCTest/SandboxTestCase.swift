@@ -28,7 +28,7 @@ open class SandboxTestCase: XCTestCase {
         try testClosure(testCase)
       } catch {
         // Not every error counts as an exception: `XCTUnwrap` has failed the test before it throws.
-        ContextFrame.ofTask?.sandbox?.wasCutShort()
+        ContextFrame.bound?.sandbox?.wasCutShort()
         throw error
       }
     }

@@ -6,7 +6,7 @@ internal import DIPrimitives
 // root (Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions read
 // first: without frames they skip all of this.
 //
-// - `ofTask` is the one that is bound to the task; `current` the one that requests use: the
+// - `bound` is the one that is bound to the task; `current` the one that requests use: the
 //   innermost that was pushed on it.
 // - `around` encloses a scope that is opened now.
 // - `processTop` is the innermost that was pushed outside every scope.
@@ -40,16 +40,8 @@ package final class ContextFrame: Sendable {
     }
   }
 
-  /// The frame that is bound to the task, also if that is of setup code that has returned.
-  ///
-  /// Read `ofTask` instead.
+  /// The frame that is bound to the task.
   @TaskLocal package static var bound: ContextFrame?
-
-  /// The frame of the calling task; nil in one that setup code left behind, which belongs to none.
-  package static var ofTask: ContextFrame? {
-    guard let bound, bound.kind != .base || !bound.hasEnded else { return nil }
-    return bound
-  }
 
   /// A frame outside every scope, as setup code has.
   package static let base = ContextFrame(.base, parent: nil)
@@ -184,7 +176,7 @@ extension ContextFrame {
   package static var needsAttention: Bool { di_attention_needed() != 0 }
 
   /// The frame that the calling task resolves in; nil in production, and in production setup.
-  package static var current: ContextFrame? { current(ofTask: ofTask) }
+  package static var current: ContextFrame? { current(ofTask: bound) }
 
   /// Returns `current`, given the frame of the calling task.
   static func current(ofTask frame: @autoclosure () -> ContextFrame?) -> ContextFrame? {
@@ -204,11 +196,11 @@ extension ContextFrame {
   static func frame(
     for request: @autoclosure () -> Request, container: Resolver
   ) -> (frame: ContextFrame?, isGuarded: Bool) {
-    guard let ofTask else {
+    guard let bound else {
       let frame = Tests.delegate?.frame(forUnbound: request(), container: container)
       return (frame, frame?.isGuarded ?? false)
     }
-    guard let frame = ofTask.serving else { return (nil, false) }
+    guard let frame = bound.serving else { return (nil, false) }
     let hasEnded = frame.endedFrame != nil
     if hasEnded {
       Tests.delegate?.note(.late(request(), container: container, in: frame))
@@ -222,22 +214,19 @@ extension ContextFrame {
   /// concurrently would nest them, in an order that varies.
   package static var around: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    return ofTask == nil ? processTop?.top : current
+    return bound == nil ? processTop?.top : current
   }
 
   /// The name of the test that opened the frame bound to the task, if a test did.
   ///
   /// Reading it from the test framework takes 250 ns in a test.
   package static var boundTest: String? {
-    guard let opener = ofTask?.opener, opener.isTest else { return nil }
+    guard let opener = bound?.opener, opener.isTest else { return nil }
     return opener.name
   }
 
   /// Whether production setup code is running, whose registrations are base state.
-  package static var isSettingUp: Bool { ofTask?.kind == .base }
-
-  /// Whether the calling task was left behind by setup code, which runs for no test.
-  package static var isLeftBySetup: Bool { bound != nil && ofTask == nil }
+  package static var isSettingUp: Bool { bound?.kind == .base }
 
   /// The sandbox to which changes belong now; nil if they are base state.
   static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }

@@ -23,8 +23,8 @@ extension ContextFrame {
   /// open.
   static var isOutside: Bool {
     if !needsAttention { return false }
-    guard let ofTask else { return withOpen { $0.contains { $0.kind == .sandbox } } }
-    return ofTask.serving?.endedFrame != nil
+    guard let bound else { return withOpen { $0.contains { $0.kind == .sandbox } } }
+    return bound.serving?.endedFrame != nil
   }
 
   /// Calls a closure with the open scopes, in no particular order, under their lock.

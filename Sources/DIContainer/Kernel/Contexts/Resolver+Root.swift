@@ -133,15 +133,13 @@ extension ContainerCore {
 extension ContextFrame {
   /// Runs production set-up code, whose registrations are base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if ofTask == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
+    if bound == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
     return try bindingBase(body)
   }
 
-  /// Runs set-up code in a frame that ends with it: tasks that it leaves behind set up nothing.
+  /// Runs set-up code in the frame outside every scope.
   static func bindingBase<Result>(_ body: () throws -> Result) rethrows -> Result {
     if isSettingUp { return try body() }
-    let frame = ContextFrame(.base, parent: nil)
-    defer { frame.end() }
-    return try $bound.withValue(frame) { try body() }
+    return try $bound.withValue(base) { try body() }
   }
 }

@@ -20,11 +20,11 @@ public protocol AutoRegistering: SendableMetatype {
 
 extension ContainerSettings {
   /// The container whose `autoRegister` is running in the current task.
-  @TaskLocal private static var autoRegistering: BoundDuringCall<ObjectIdentifier>?
+  @TaskLocal private static var autoRegistering: ObjectIdentifier?
 
   /// Whether a container's `autoRegister` is running in the current task.
   static func isAutoRegistering(_ core: ContainerCore) -> Bool {
-    $autoRegistering.current() == ObjectIdentifier(core)
+    autoRegistering == ObjectIdentifier(core)
   }
 
   /// Whether a run of `autoRegister` is due, of the container or of one that serves its requests.
@@ -123,7 +123,7 @@ extension ContainerSettings {
       settingUp {
         // The containers that are nested where it registers count.
         if nestsOthers(container, core) { return }
-        $autoRegistering.during(ObjectIdentifier(core)) { registering.autoRegister() }
+        $autoRegistering.withValue(ObjectIdentifier(core)) { registering.autoRegister() }
       }
     }
   }

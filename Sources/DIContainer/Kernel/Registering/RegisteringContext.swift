@@ -1,7 +1,6 @@
 /// The state of a registering task, as far as its registrations record it.
 ///
-/// One task-local value, because every registration reads all of it. It ends with the code that it
-/// is bound for: a task that this leaves behind registers as any other.
+/// One task-local value, because every registration reads all of it.
 package struct RegisteringContext: Sendable {
   /// The set-up code that is running, which replaces no registrations but base ones.
   var setUp: SetUp?
@@ -21,15 +20,13 @@ package struct RegisteringContext: Sendable {
     case autoRegister(ObjectIdentifier)
   }
 
-  @TaskLocal private static var bound: BoundDuringCall<RegisteringContext>?
-
-  package static var current: RegisteringContext { $bound.current() ?? RegisteringContext() }
+  @TaskLocal package static var current = RegisteringContext()
 
   /// Runs an operation with a changed context.
   package static func with<Result>(
     _ change: (inout RegisteringContext) -> Void, _ operation: () throws -> Result
   ) rethrows -> Result {
-    try $bound.during(current.with(change), operation)
+    try $current.withValue(current.with(change), operation: operation)
   }
 
   /// Runs an asynchronous operation with a changed context.
@@ -37,7 +34,7 @@ package struct RegisteringContext: Sendable {
     _ change: (inout RegisteringContext) -> Void,
     _ operation: () async throws -> Result
   ) async rethrows -> Result {
-    try await $bound.during(current.with(change), operation)
+    try await $current.withValue(current.with(change)) { try await operation() }
   }
 
   private func with(_ change: (inout RegisteringContext) -> Void) -> RegisteringContext {

@@ -111,9 +111,9 @@ public protocol SharedContainer: ManagedContainer {
 /// ```
 ///
 /// `registerAllServices` runs once per process, before the first resolution, and again after
-/// `Resolver.reset()`. Its registrations are base state, and never overwrite earlier ones. A task
-/// that it leaves behind is not part of it, and registers as later code does. The conformance is
-/// `@retroactive` in every module other than the containers'.
+/// `Resolver.reset()`. Its registrations are base state, and never overwrite earlier ones. That
+/// holds for tasks that it starts, too. The conformance is `@retroactive` in every module other than
+/// the containers'.
 ///
 /// It is isolated to no actor, even in a module whose default isolation is the main actor, because
 /// the first request may come from any thread. Register services of the main actor with

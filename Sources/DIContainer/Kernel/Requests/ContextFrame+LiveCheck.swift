@@ -25,7 +25,7 @@ extension ContextFrame {
     }
     guard let found = live.found else { return nil }
     // Work without a context was served by the scope while that was open, so it is not late.
-    if endedSandbox != nil, ContextFrame.ofTask != nil {
+    if endedSandbox != nil, ContextFrame.bound != nil {
       recordMiss(request, in: container.core)
       return .missed
     }
