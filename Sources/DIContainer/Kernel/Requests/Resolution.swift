@@ -173,9 +173,7 @@ extension Resolution {
         showEarly()
         try runSetters()
       }
-      if GraphArena.hasPutOff(thread) {
-        if isOutermost { try runPutOff(isBuilt) } else if isBuilt { waitForCycle() }
-      }
+      if isOutermost, GraphArena.hasPutOff(thread) { try runPutOff(isBuilt) }
     } catch {
       throw leave(after: error)
     }
@@ -202,12 +200,12 @@ extension Resolution {
     let box = isOfCycle ? registration.box(out, values: false) : nil
     let isOutermost = isOutermost
     if let box, isOutermost {
-      // Kept instances wait for these setters, too.
-      GraphArena.putOff(deferred([], of: box, held: nil), thread)
+      // What is kept meanwhile is forgotten if one of these setters fails.
+      GraphArena.putOff(deferred([], of: box), thread)
     }
     let later = try registration.runSetters(
       of: out, container, args, puttingOffCycles: box != nil && !isOutermost)
-    if let box, !later.isEmpty { putOff = deferred(later, of: box, held: held) }
+    if let box, !later.isEmpty { putOff = deferred(later, of: box) }
   }
 
   /// Runs the setters that were put off until this service, the outermost of the graph, is made.
@@ -221,27 +219,10 @@ extension Resolution {
     }
   }
 
-  /// Keeps a kept instance unfinished as long as one that it may hold.
-  ///
-  /// If a setter of that one fails, neither is kept.
-  private func waitForCycle() {
-    guard putOff == nil, case .keeper = holder, let box = registration.box(out, values: true)
-    else { return }
-    showEarly()
-    putOff = deferred([], of: box, held: held)
-  }
-
-  private func deferred(
-    _ setters: ArraySlice<Maker.Setter>, of instance: AnyBox, held: PutOff.Held?
-  ) -> PutOff {
+  private func deferred(_ setters: ArraySlice<Maker.Setter>, of instance: AnyBox) -> PutOff {
     PutOff(
-      registration, setters, of: instance, request, args: args?.value,
-      container: container, event: event, held: held)
-  }
-
-  private var held: PutOff.Held? {
-    guard case .keeper(let keeper, let build, let cacheFrame) = holder else { return nil }
-    return (keeper, build, registration.onRelease(in: cacheFrame))
+      registration, setters, of: instance, request, args: args?.value, container: container,
+      event: event)
   }
 
   private func showEarly() {
@@ -281,15 +262,14 @@ extension Resolution {
             registration, for: request,
             requestedBy: step.pointee.parent?.pointee.request?.value.key, in: cacheFrame))
       }
-      if putOff == nil {
-        keeper.end(build, keeping: out, onRelease: registration.onRelease(in: cacheFrame))
-      }
+      keeper.end(build, keeping: out, onRelease: registration.onRelease(in: cacheFrame))
     }
     if let putOff {
       // In any scope: a graph that shares nothing has no end.
       if !isShared { registration.share(out, thread, values: false) }
       GraphArena.putOff(putOff, thread)
     }
+    if case .keeper(let keeper, _, _) = holder { GraphArena.noteFilled(keeper, thread) }
     ResolutionStack.leave(thread, step)
     end(.created)
   }

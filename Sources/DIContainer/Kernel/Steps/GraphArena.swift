@@ -42,6 +42,8 @@ final class GraphArena {
   @exclusivity(unchecked) private var index: [InstanceKey: Int] = [:]
   /// The setters that run at the end of the graph; see PutOff.swift.
   @exclusivity(unchecked) private var putOff: [PutOff] = []
+  /// The keepers that were filled since setters were put off.
+  @exclusivity(unchecked) private var filled: [Keeper] = []
   /// The arena of an async graph that the thread works for, which does not change any more.
   @exclusivity(unchecked) private var inherited: GraphArena?
 
@@ -168,26 +170,30 @@ final class GraphArena {
     ready(thread)._withUnsafeGuaranteedRef { $0.putOff.append(setters) }
   }
 
-  /// Runs the setters that were put off, and those that are put off meanwhile; then keeps the
-  /// instances that waited for them.
+  /// Notes a keeper that is emptied if a setter fails that was put off.
+  static func noteFilled(_ keeper: Keeper, _ thread: ThreadRecord) {
+    guard hasPutOff(thread) else { return }
+    ready(thread)._withUnsafeGuaranteedRef { $0.filled.append(keeper) }
+  }
+
+  /// Runs the setters that were put off, and those that are put off meanwhile.
   static func runPutOff(_ thread: ThreadRecord) throws {
-    while let arena = of(thread)?.takeUnretainedValue(), !arena.putOff.isEmpty {
-      var next = 0
-      do {
-        while next < arena.putOff.count {
-          let setters = arena.putOff[next]
-          try setters.run(thread)
-          next += 1
-        }
-      } catch {
-        arena.dropPutOff()
-        throw error
+    guard let arena = of(thread)?.takeUnretainedValue() else { return }
+    var next = 0
+    do {
+      while next < arena.putOff.count {
+        let setters = arena.putOff[next]
+        try setters.run(thread)
+        next += 1
       }
-      let done = arena.putOff
-      arena.putOff = []
-      // An instance that is released by this may resolve in its `deinit`.
-      for setters in done { setters.keep() }
+    } catch {
+      arena.dropPutOff()
+      throw error
     }
+    // An instance that is released by this may resolve in its `deinit`.
+    let done = (arena.putOff, arena.filled)
+    (arena.putOff, arena.filled) = ([], [])
+    releaseUnlocked(done)
   }
 
   static func dropPutOff(_ thread: ThreadRecord) {
@@ -195,9 +201,9 @@ final class GraphArena {
   }
 
   private func dropPutOff() {
-    let dropped = putOff
-    putOff = []
-    for setters in dropped { setters.giveUp() }
+    let dropped = (putOff, filled)
+    (putOff, filled) = ([], [])
+    for keeper in dropped.1 { keeper.forget() }
   }
 
   /// The thread's arena, made on first use and reused with the thread's record.

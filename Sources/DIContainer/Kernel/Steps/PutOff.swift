@@ -3,16 +3,11 @@ internal import DIPrimitives
 // Setters of a cycle (DICompatibility's `initCompleted` and `injection(cycle: true)`) may resolve a
 // service whose factory requested their own. Which services they resolve is not known before they
 // run. So while the factory of any other service is running, they are put off until the outermost
-// service of the object graph is made, and run before that is returned. Instances to keep are
-// unfinished until all have run, because they may hold one of those: other threads wait for them,
-// or get them early where waiting would never end. If a setter fails, none of these instances is
-// kept.
+// service of the object graph is made, and run before that is returned. If one fails, what was kept
+// meanwhile is forgotten, because it may hold an instance whose properties are not set.
 
-/// The setters of an instance that run after the graph has made everything else, or none for a kept
-/// instance that waits for those of others.
+/// The setters of an instance that run after the graph has made everything else.
 final class PutOff {
-  typealias Held = (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)
-
   let registration: Registration
   let setters: ArraySlice<Maker.Setter>
   let instance: AnyBox
@@ -20,17 +15,15 @@ final class PutOff {
   let args: Any?
   let container: Resolver
   let event: UInt64
-  /// The keeper with the build that ends with it.
-  let held: Held?
   private let context = ContextFrame.bound
 
   init(
     _ registration: Registration, _ setters: ArraySlice<Maker.Setter>, of instance: AnyBox,
-    _ request: Request, args: Any?, container: Resolver, event: UInt64, held: Held?
+    _ request: Request, args: Any?, container: Resolver, event: UInt64
   ) {
     (self.registration, self.setters, self.instance) = (registration, setters, instance)
     (self.request, self.args, self.container) = (request, args, container)
-    (self.event, self.held) = (event, held)
+    self.event = event
   }
 
   /// Runs the setters, as one more step of the graph, in the context in which the instance was
@@ -56,18 +49,5 @@ final class PutOff {
     try withArguments(args) { args in
       for setter in setters { try setter.set(container, memory, args) }
     }
-  }
-
-  /// Keeps the instance, once all setters of the graph have run.
-  func keep() {
-    guard let held else { return }
-    instance.withCopy(of: registration.key.type) {
-      held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease)
-    }
-  }
-
-  /// Ends the build without an instance: the next request makes another one.
-  func giveUp() {
-    if let held { held.keeper.end(held.build) }
   }
 }

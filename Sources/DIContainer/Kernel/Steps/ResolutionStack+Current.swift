@@ -10,9 +10,6 @@ extension ResolutionStack {
     isEmpty ? AsyncLink.current?.chain ?? [] : chain(of: di_thread_get()) { _ in false }
   }
 
-  /// Whether the calling code works for no resolution.
-  static var isIdle: Bool { isEmpty && AsyncLink.current == nil }
-
   /// The key of the innermost request, whose factory runs.
   package static var innermostKey: ServiceKey? {
     guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.request?.key }

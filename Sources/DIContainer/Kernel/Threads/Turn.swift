@@ -44,9 +44,7 @@ extension Turn {
   func wait(_ thread: ThreadRecord) -> Wait {
     while !isOver {
       if let cycle = cycle(closedBy: thread) {
-        if isOpen { return .open }
-        // Another thread in the cycle may be able to continue.
-        guard opensCycle(closedBy: thread) else { return .cycle(cycle) }
+        return isOpen ? .open : .cycle(cycle)
       }
       waiting.append(thread)
       di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
@@ -69,20 +67,6 @@ extension Turn {
   /// The turn that its owner waits for, if any.
   private var next: Turn? {
     di_waiting_for(thread).map { Unmanaged<Turn>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  /// Wakes a thread of the cycle that waits for an open turn.
-  private func opensCycle(closedBy thread: ThreadRecord) -> Bool {
-    var turn = self
-    while turn.thread != thread, let next = turn.next {
-      if next.isOpen {
-        next.waiting.removeAll { $0 == turn.thread }
-        Self.wake(turn.thread)
-        return true
-      }
-      turn = next
-    }
-    return false
   }
 
   /// Returns the cycle of turns that would close if the thread waited for this one.
