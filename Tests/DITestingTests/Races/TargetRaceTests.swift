@@ -69,3 +69,31 @@ struct TargetRaceTests {
     #expect(error?.reason == .needsAwait)
   }
 }
+
+/// A fallback without doubles, which registers the service anew at each search, to run elsewhere.
+@Sendable private func registersElsewhere(_ key: ServiceKey) -> Any? {
+  let calls = searches.withLock { searches in
+    searches[key, default: 0] += 1
+    return searches[key, default: 0]
+  }
+  if calls.isMultiple(of: 2) {
+    slips.registerMain(name: "restless") { PaperSlip(text: "main") }
+  } else {
+    slips.registerAsync(name: "restless") { PaperSlip(text: "async") }
+  }
+  return nil
+}
+
+@Suite(
+  "A request with await, while what serves it is registered anew without an end,", .sandbox,
+  .fallback(registersElsewhere))
+struct EndlessRaceTests {
+  @Test("comes to an end")
+  func ends() async {
+    slips.registerMain(name: "restless") { PaperSlip(text: "main") }
+    let error = await #expect(throws: ResolutionError.self) {
+      try await slips.requireAsync(PaperSlip.self, name: "restless")
+    }
+    #expect(error?.reason == .needsAwait)
+  }
+}

@@ -40,15 +40,22 @@ struct AsyncRequest {
   /// Returns the instance in a box, resolved where its factory runs.
   nonisolated(nonsending) func box() async throws -> AnyBox? {
     Startup.runIfNeeded()
-    while true {
+    for _ in 0..<Self.maximumRetries {
       let attempt = makeAttempt()
       let making = making(attempt)
       // The service may be registered anew meanwhile, to run elsewhere.
       do {
         if let box = try await box(attempt, making) { return box }
       } catch let error as ResolutionError where isOutdated(making, error) {}
+      if Task.isCancelled, !ignoresCancellation {
+        throw ResolutionError(.cancelled, request, underlying: CancellationError())
+      }
     }
+    return try boxHere(makeAttempt())
   }
+
+  /// The number of times that a request follows a service which is registered anew while it waits.
+  private static var maximumRetries: Int { 100 }
 
   /// Returns the instance of an attempt, resolved where the factory found for it runs; an outer nil
   /// if it has to be resolved elsewhere.
