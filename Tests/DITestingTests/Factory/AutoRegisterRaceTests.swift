@@ -52,32 +52,6 @@ struct AutoRegisterRaceTests {
     #expect(pantry.runs.withLock { $0 } == 2)
   }
 
-  @Test("is never missed by a request, whether its container is reset or popped")
-  func neverMissed() {
-    let rounds: UInt = isUnderThreadSanitizer ? 1_000 : 30_000
-    let cellar = Cellar()
-    let changes = Atomic()
-    let missed = Counter()
-    onThreads(4) { thread in
-      if thread == 0 {
-        for round in 0..<rounds {
-          if round % 2 == 0 {
-            cellar.manager.reset()
-          } else {
-            cellar.manager.push()
-            cellar.manager.pop()
-          }
-          changes.increment()
-        }
-        return
-      }
-      while changes.value < rounds {
-        if cellar.wine() != "automatic" { missed.increment() }
-      }
-    }
-    #expect(missed.value == 0)
-  }
-
   @Test("is waited for by all work of a sandbox that reset the container")
   func sandbox() {
     let asking = DispatchSemaphore(value: 0)

@@ -31,8 +31,8 @@ extension ContainerManager {
     }
     // First, for the instances that are released here may resolve others.
     let repeatsSetUp = options != .context && options != .scope
-    if repeatsSetUp { core.settings.beginReset(core) }
-    defer { if repeatsSetUp { core.settings.endReset(core) } }
+    if repeatsSetUp { core.settings.rearm(core) }
+    defer { if repeatsSetUp { core.settings.rearm(core) } }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
     let entries = core.registries(frame).flatMap { $0.all() }.filter(isReset)
@@ -84,9 +84,9 @@ extension ContainerManager {
     let before = keepers(frame)
     // The registrations that `autoRegister` has made since are removed again. At first, too: the
     // instances that are released may resolve others.
-    if pushed.isUnprepared { core.settings.beginReset(core) }
+    if pushed.isUnprepared { core.settings.rearm(core) }
     registry.replaceAll(with: pushed.registrations)
-    if pushed.isUnprepared { core.settings.endReset(core) }
+    if pushed.isUnprepared { core.settings.rearm(core) }
     pushed.instances.restore(forgetting: before + keepers(frame))
   }
 

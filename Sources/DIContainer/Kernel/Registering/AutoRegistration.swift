@@ -14,7 +14,9 @@ public protocol AutoRegistering: SendableMetatype {
   /// without, and before all registrations are listed, as by `resolveMany`, `registrations`,
   /// `graph`, `dryRun()` and `validate()`. Registrations made by type before that remain.
   ///
-  /// The registrations that it makes are base state, whichever test uses the container first.
+  /// The registrations that it makes are base state, whichever test uses the container first. A
+  /// reset outside every sandbox must not run while other threads resolve: they may find the
+  /// container without what this registers.
   func autoRegister()
 }
 
@@ -176,43 +178,14 @@ extension ContainerSettings {
     }
   }
 
-  private func request(_ runs: StartupTurn) {
+  /// Makes `autoRegister` run again before the container's next use, because a reset removes what it
+  /// has registered.
+  ///
+  /// A reset calls this first, for the instances that it releases may resolve others, and last, for
+  /// such a run may have been too early.
+  func rearm(_ core: ContainerCore) {
+    let runs = writablePreparation(core)
     if runs !== preparation { return runs.request() }
     runs.request(ifNew: { update { $0.isPrepared = false } })
-  }
-}
-
-// MARK: - Resets
-
-// A reset removes what `autoRegister` has registered. Requests of other threads do not wait for it,
-// and must not find the container without: one that finds no registration while a reset is under
-// way, or that began before one, makes `autoRegister` run and looks again.
-
-extension ContainerSettings {
-  /// Makes `autoRegister` run again before the container's next use, at the beginning of a reset.
-  ///
-  /// The instances that the reset releases may resolve others.
-  func beginReset(_ core: ContainerCore) {
-    Self.resetsBegun.increment()
-    let runs = writablePreparation(core)
-    runs.noteReset(begins: true)
-    if runs === preparation { update { $0.resets += 1 } }
-    request(runs)
-  }
-
-  /// Makes `autoRegister` run again at the end of a reset, because a run may have seen an
-  /// intermediate state.
-  func endReset(_ core: ContainerCore) {
-    let runs = writablePreparation(core)
-    request(runs)
-    if runs === preparation { update { $0.resets -= 1 } }
-    runs.noteReset(begins: false)
-    Self.resetsEnded.increment()
-  }
-
-  /// Makes `autoRegister` run again if another thread is resetting the container.
-  func rearmDuringReset(_ core: ContainerCore) {
-    let runs = Self.sandboxPreparation(core)?.runs ?? preparation
-    if runs.isResetByOther { request(runs) }
   }
 }

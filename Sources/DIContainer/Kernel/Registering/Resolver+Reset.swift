@@ -51,7 +51,7 @@ extension Resolver: SharedContainer {
       let hidden = main.core.registries(frame).flatMap { $0.everything() }
       // First, for the instances that are released here may resolve others.
       sandbox.rearmStartup()
-      main.core.settings.beginReset(main.core)
+      main.core.settings.rearm(main.core)
       sandbox.mask(main.core)
       SharedKeepers.release(hidden)
       // Roots and layers inside the sandbox have a root and caches of their own.
@@ -67,7 +67,7 @@ extension Resolver: SharedContainer {
       }
       // Last, so that a run which saw an intermediate state is followed by another.
       sandbox.rearmStartup()
-      main.core.settings.endReset(main.core)
+      main.core.settings.rearm(main.core)
       return
     }
     let location = CodeLocation(fileID, filePath, line, column)
@@ -77,7 +77,7 @@ extension Resolver: SharedContainer {
         at: location))
     // First, for the instances that are released here may resolve others.
     Startup.rearm()
-    main.core.settings.beginReset(main.core)
+    main.core.settings.rearm(main.core)
     main.core.registry.removeAll()
     main.core.forgetLoaded()
     main.core.removeChildren()
@@ -88,7 +88,7 @@ extension Resolver: SharedContainer {
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     // Again, so that a run which saw an intermediate state is followed by another.
     Startup.rearm()
-    main.core.settings.endReset(main.core)
+    main.core.settings.rearm(main.core)
   }
 
   /// Runs all pending registration code before the registrations are listed.

@@ -8,21 +8,15 @@ package final class ContainerSettings: Sendable {
   let state = Lock(State())
   /// Changes of a container's settings, or of a sandbox's.
   static let changes = RareFeature()
-  /// The numbers of resets of any container that have begun, and that have ended.
-  static let resetsBegun = Atomic()
-  static let resetsEnded = Atomic()
 
   enum Attention {
     static let unprepared: UInt = 1
     static let decorator: UInt = 2
     static let children: UInt = 4
-    static let reset: UInt = 8
   }
 
   struct State {
     var isPrepared = false
-    /// The number of resets under way, outside of all sandboxes.
-    var resets = 0
     var hasChildren = false
     var isOfOwnClass = false
     var isShared = false
@@ -62,8 +56,7 @@ package final class ContainerSettings: Sendable {
       attention.set(
         bits: (state.isPrepared ? 0 : Attention.unprepared)
           | ((state.view.values.decorator ?? nil) == nil ? 0 : Attention.decorator)
-          | (state.hasChildren ? Attention.children : 0)
-          | (state.resets > 0 ? Attention.reset : 0))
+          | (state.hasChildren ? Attention.children : 0))
       return result
     }
   }

@@ -29,24 +29,13 @@ struct Attempt {
     below: UInt64?
   ) -> Found? {
     let settings = container.core.settings
-    var resets = ContainerSettings.resetsEnded.value
-    var looksAgain = false
-    while true {
-      // The factory may have been made before a reset, after which `autoRegister` is due again.
-      if declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
-      var found = Lookup.find(key, declared, in: container.core, frame, below: below)
-      if found == nil, settings.runAutoRegisterIfDue(container, container.core) {
-        found = Lookup.find(key, declared, in: container.core, frame, below: below)
-      }
-      if let found, found.declared == nil { return found }
-      // A reset may have removed what `autoRegister` has registered, after its run here too, but
-      // does so once: the second look finds what the first one missed.
-      let begun = ContainerSettings.resetsBegun.value
-      if begun == resets, !looksAgain { return found }
-      looksAgain = begun != resets
-      resets = begun
-      for core in container.core.searched(frame) { core.settings.rearmDuringReset(core) }
+    // The factory may have been made before a reset, after which `autoRegister` is due again.
+    if declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
+    if let found = Lookup.find(key, declared, in: container.core, frame, below: below) {
+      return found
     }
+    guard settings.runAutoRegisterIfDue(container, container.core) else { return nil }
+    return Lookup.find(key, declared, in: container.core, frame, below: below)
   }
 
   /// Takes a registration that the caller has found.

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The scheduling of setup code that runs by itself (`registerAllServices` for the process, a
 // container's `autoRegister`, either of them for the view of one sandbox).
 //
@@ -16,8 +14,6 @@ final class StartupTurn: Sendable {
     var done: UInt = 0
     /// The thread whose requests are made by setup code.
     var runner = Runner()
-    /// The threads that are removing what setup code has made.
-    var resetting: [ThreadRecord] = []
 
     var isPending: Bool { done != requested }
   }
@@ -45,21 +41,6 @@ final class StartupTurn: Sendable {
       state.requested += 1
       pending.set(true)
     }
-  }
-
-  /// Begins or ends to remove what setup code has made.
-  func noteReset(begins: Bool) {
-    let thread = di_thread_get()
-    state.withLock { state in
-      if begins { return state.resetting.append(thread) }
-      state.resetting.firstIndex(of: thread).map { _ = state.resetting.remove(at: $0) }
-    }
-  }
-
-  /// Whether another thread is removing what setup code has made.
-  var isResetByOther: Bool {
-    let thread = di_thread_get()
-    return state.withLock { $0.resetting.contains { $0 != thread } }
   }
 
   /// Runs the setup code if a run is pending, or waits until it has run.
