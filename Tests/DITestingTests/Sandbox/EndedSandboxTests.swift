@@ -79,6 +79,7 @@ struct EndedSandboxTests {
       let fake = FakeParcels()
       double = fake
       Resolver.register { fake as any Parcels }
+      #expect(Resolver.resolve((any Parcels).self) === fake)
       return Task.detached { [context = ResolutionContext.current] in
         while !gate.isSet { await Task.yield() }
         return context.run { Resolver.resolve((any Parcels).self) is FakeParcels }
@@ -87,7 +88,10 @@ struct EndedSandboxTests {
     #expect(double != nil)
     gate.set(true)
     #expect(await work.value)
-    #expect(issues.all.count == 1)
+    #expect(
+      issues.all.map(\.headline) == [
+        "`any Parcels` was resolved for a test that has ended."
+      ])
   }
 }
 
