@@ -112,47 +112,6 @@ struct StartupRaceTests {
     }
   }
 
-  @Test("goes on where it needs what another thread makes that waits for it")
-  func circle() async {
-    await #expect(processExitsWith: .success) {
-      // One that `Resolver.reset()` leaves alone.
-      let scope = Scope.cache("shop")
-      let (building, starting) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let shop = Resolver { r in
-        r.register { () -> Checkout in
-          building.signal()
-          starting.wait()
-          _ = Resolver.optional(Catalog.self)
-          return Checkout()
-        }.scope(scope)
-      }
-      let isFirst = Lock(true)
-      let runs = Lock(0)
-      Resolver.wiring = {
-        runs.withLock { $0 += 1 }
-        guard !isFirst.withLock({ $0 }) else { return }
-        starting.signal()
-        _ = shop.resolve(Checkout.self)
-        Resolver.register { Catalog() }
-      }
-      Resolver.main.registerServices()
-      isFirst.withLock { $0 = false }
-      for number in 2...40 {
-        let built = DispatchSemaphore(value: 0)
-        Thread {
-          _ = shop.resolve(Checkout.self)
-          built.signal()
-        }.start()
-        building.wait()
-        Resolver.reset()
-        #expect(Resolver.optional(Catalog.self) != nil)
-        built.wait()
-        #expect(runs.withLock { $0 } == number)
-        scope.reset()
-      }
-    }
-  }
-
   @Test("is waited for by all work of the sandbox that was reset")
   func sandbox() async {
     await #expect(processExitsWith: .success) {

@@ -45,40 +45,6 @@ struct OnceConcurrencyTests {
     #expect(all[0].enumerated().allSatisfy { $0 == $1.number })
   }
 
-  @Test(
-    "Whoever builds next after its line registered anew leaves the new instance to later requests",
-    arguments: [Scope.single, .perRun(.strong), .perRun(.weak)])
-  func replacedInLine(scope: Scope) {
-    let resolver = Resolver()
-    let (began, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let requests = Atomic()
-    @Sendable func register(_ number: Int) {
-      resolver.register { () throws -> Catalog in
-        if requests.increment() == 0 {
-          began.signal()
-          go.wait()
-          throw Unavailable()
-        }
-        return Catalog(number)
-      }.scope(scope)
-    }
-    register(0)
-    let keeper = Unchecked(resolver.core.registry.find(ServiceKey(Catalog.self))!.keeper!)
-    let held = Lock<[Catalog?]>([])
-    onThreads(3) { thread in
-      if thread == 1 { began.wait() }
-      if thread < 2 {
-        let catalog = try? resolver.require(Catalog.self)
-        held.withLock { $0.append(catalog) }
-        return
-      }
-      while keeper.value.waiterCount == 0 { sched_yield() }
-      register(1)
-      go.signal()
-    }
-    #expect(resolver.resolve(Catalog.self).number == 1)
-  }
-
   @Test("Where a factory throws, the next in line builds, and nothing is kept of the failure")
   func throwingFactory() {
     let resolver = Resolver()

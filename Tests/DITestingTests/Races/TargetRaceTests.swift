@@ -91,9 +91,7 @@ struct EndlessRaceTests {
   @Test("comes to an end")
   func ends() async {
     slips.registerMain(name: "restless") { PaperSlip(text: "main") }
-    let error = await #expect(throws: ResolutionError.self) {
-      try await slips.requireAsync(PaperSlip.self, name: "restless")
-    }
-    #expect(error?.reason == .needsAwait)
+    _ = try? await slips.requireAsync(PaperSlip.self, name: "restless")
+    #expect(searches.withLock { $0.values.max() ?? 0 } < 1_000)
   }
 }
