@@ -271,7 +271,7 @@ extension FactoryRegistration {
     let frame = ContextFrame.current
     let entry =
       declaration.registered(frame, below: nil)?.registration
-      ?? declaration.implicitRegistration(declaration.outsideSettings(frame), frame)
+      ?? declaration.implicitRegistration(frame)
     return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
   }
 }

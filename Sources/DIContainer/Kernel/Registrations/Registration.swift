@@ -123,7 +123,7 @@ package final class Registration {
   package var isRemoval: Bool { options.isRemoval }
 
   /// Whether it registers a service: it is no removal marker, and no entry for a property's
-  /// declaration or settings.
+  /// declaration or contexts.
   package var registersService: Bool { !isRemoval && options.isRegistered }
 
   /// Whether an object graph shares values too, not only class instances.
@@ -186,12 +186,12 @@ extension Registration {
     var entry: EntryDetails?
 
     /// Whether it was registered; otherwise it is the implicit registration of a property, or
-    /// only holds settings.
+    /// only holds contexts.
     package var isRegistered: Bool { part == .registered }
 
     /// Whether only the general path heeds all of it.
     fileprivate var needGeneralPath: Bool {
-      isRemoval || part == .settings || entry?.needGeneralPath(part) ?? false
+      isRemoval || part == .contexts || entry?.contexts != nil
     }
   }
 
@@ -200,8 +200,8 @@ extension Registration {
     case registered
     /// The implicit registration of a property, made at the first use of its declaration.
     case implicit
-    /// The settings of a property that were made outside its declaration.
-    case settings
+    /// The contexts of a property that were set outside its declaration.
+    case contexts
   }
 
   /// Set-up code that runs again after a reset.
@@ -216,25 +216,13 @@ extension Registration {
 extension Registration {
   /// The details that only the entry of a property has.
   struct EntryDetails {
-    /// The settings made outside the declaration.
-    var settings: SettingsBox?
+    /// The contexts set outside the declaration.
+    var contexts: OuterContexts?
     /// The implicit registration, beside what was registered.
     var implicit: Registration?
-    /// A decorator that was set together with a registration, and applies to its instances only.
-    var decorator: InstanceObserver?
     var takesParameter = false
     /// Whether its scope is the container's default.
     var usesDefaultScope = false
-    /// Whether `reset(.context)` also resets the declaration's own contexts.
-    var isOnce = false
-
-    /// Whether only the general path heeds them.
-    ///
-    /// A registration takes over a scope that was set; the implicit one, which a sandbox may share,
-    /// does so at the next request.
-    fileprivate func needGeneralPath(_ part: Part) -> Bool {
-      decorator != nil || settings.map { part == .implicit || !$0.isOnlyScope } ?? false
-    }
   }
 }
 
