@@ -25,7 +25,6 @@ extension ManagedContainer {
   /// - Parameters:
   ///   - roots: The types that the program resolves itself. Services that they do not need are
   ///     reported as warnings, if all their dependencies are known.
-  ///   - rules: Additional rules of the project.
   ///   - recorders: Recordings of runs, which show the dependencies of closures.
   ///   - dryRun: Whether to run every factory once in a sandbox of its own, to find the
   ///     dependencies of closures; see `Resolver.dryRun()` for the consequences.
@@ -33,11 +32,10 @@ extension ManagedContainer {
   /// - Returns: The report, with warnings, notes and the limits of the check.
   @discardableResult
   public func validate(
-    roots: [Any.Type] = [], rules: [ValidationRule] = [],
-    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+    roots: [Any.Type] = [], observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
   ) throws(ValidationError) -> ValidationReport {
     let report = ValidationReport(
-      of: inspected, roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+      of: inspected, roots: roots, observedBy: recorders, dryRun: dryRun)
     guard report.errors.isEmpty else { throw ValidationError(report: report) }
     return report
   }
@@ -52,8 +50,8 @@ extension ManagedContainer {
 
 extension ValidationReport {
   fileprivate init(
-    of resolver: Resolver, roots: [Any.Type], rules: [ValidationRule],
-    observedBy recorders: [ResolutionRecorder], dryRun: Bool
+    of resolver: Resolver, roots: [Any.Type], observedBy recorders: [ResolutionRecorder],
+    dryRun: Bool
   ) {
     resolver.prepareForListing()
     let frame = ContextFrame.current
@@ -62,11 +60,11 @@ extension ValidationReport {
     let run = dryRun ? DryRun.run(of: resolver) : nil
     run?.add(to: &builder)
     let graph = builder.graph()
-    let types = graph.keys.map(\.type) + roots + (run?.types ?? [])
+    let types = graph.namedKeys.map(\.type) + roots + (run?.types ?? [])
     let found = TypeNames.telling(types) {
       let validator = Validator(graph, container: resolver, frame)
       validator.run(roots: roots)
-      return validator.findings + rules.flatMap { $0.check(graph) }
+      return validator.findings
         + (run?.findings(besides: validator.findings, of: resolver) ?? [])
     }
     let unseenNodes = graph.nodes.filter { !$0.isKnown }
@@ -103,9 +101,8 @@ extension Assembler {
   /// `Resolver.validate(roots:rules:observedBy:dryRun:)`.
   @discardableResult
   public func validate(
-    roots: [Any.Type] = [], rules: [ValidationRule] = [],
-    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+    roots: [Any.Type] = [], observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
   ) throws(ValidationError) -> ValidationReport {
-    try container.validate(roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+    try container.validate(roots: roots, observedBy: recorders, dryRun: dryRun)
   }
 }

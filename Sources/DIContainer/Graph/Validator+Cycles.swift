@@ -31,7 +31,7 @@ extension Validator {
     // An alias is no step of the path.
     let places = Dictionary(
       grouping: nodes.indices.filter { nodes[$0].implementedBy == nil && !circular.contains($0) },
-      by: { vertex($0).registration.id }
+      by: { nodes[$0].registration.id }
     ).values.filter { $0.count > 1 }
     guard !places.isEmpty else { return }
     let all = Set(nodes.indices)
@@ -53,7 +53,7 @@ extension Validator {
     return WiringFinding(
       .cycle, keys[0], chain: keys, "`\(keys[0])` needs itself.",
       [facts(keys)] + registered(cycle.dropLast()),
-      fix: cycle.contains { vertex($0).registration.isAsync }
+      fix: cycle.contains { nodes[$0].registration.isAsync }
         ? ResolutionError.asyncCycleFixes(keys[0])
         : [
           "Let one of them resolve later: make the dependency `@LazyInjected` or "
@@ -61,30 +61,6 @@ extension Validator {
           "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
             + "that shares.",
         ])
-  }
-
-  func findLazyCycles() {
-    guard graph.edges.contains(where: { $0.isLazy && $0.to != nil }) else { return }
-    var part = [Int](repeating: -1, count: nodes.count)
-    let cycles = parts { _ in true }.map(Set.init)
-    for (number, members) in cycles.enumerated() {
-      for place in members { part[place] = number }
-    }
-    var seen: Set<Set<Int>> = []
-    for edge in graph.edges where edge.isLazy {
-      guard let to = edge.to, part[edge.from] >= 0, part[edge.from] == part[to] else { continue }
-      let back =
-        edge.from == to
-        ? [to] : path(from: to, to: edge.from, within: cycles[part[to]], { _ in true }) ?? []
-      guard seen.insert(Set(back)).inserted else { continue }
-      let keys = back.map { nodes[$0].key }
-      let rest = keys.map(\.description).joined(separator: " → ")
-      add(
-        WiringFinding(
-          .lazyCycle, nodes[edge.from].key, severity: .note, chain: [nodes[edge.from].key] + keys,
-          "`\(nodes[edge.from].key)` needs itself through a lazy wrapper, which works.",
-          [("chain:", "\(nodes[edge.from].key) ⇢ \(rest)")]))
-    }
   }
 
   private func registered(_ places: some Sequence<Int>) -> [(String, String)] {
@@ -111,8 +87,8 @@ extension Validator {
     var open: [Int] = []
     var count = 0
     for root in nodes.indices where number[root] < 0 {
-      var path = [(place: root, edge: graph.outgoing[root].lowerBound)]
-      while let (place, edge) = path.last {
+      var path = [(place: root, next: 0)]
+      while let (place, next) = path.last {
         if number[place] < 0 {
           number[place] = count
           low[place] = count
@@ -120,12 +96,13 @@ extension Validator {
           open.append(place)
           isOpen[place] = true
         }
-        if edge < graph.outgoing[place].upperBound {
-          path[path.count - 1].edge += 1
+        if next < nodes[place].needs.count {
+          path[path.count - 1].next += 1
           step()
-          guard counts(graph.edges[edge]), let to = graph.edges[edge].to else { continue }
+          let edge = nodes[place].needs[next]
+          guard counts(edge), let to = edge.to else { continue }
           if number[to] < 0 {
-            path.append((to, graph.outgoing[to].lowerBound))
+            path.append((to, 0))
           } else if isOpen[to] {
             low[place] = min(low[place], number[to])
           }
@@ -140,7 +117,7 @@ extension Validator {
           isOpen[part.last!] = false
         } while part.last != place
         let isCycle =
-          part.count > 1 || graph.needs(of: place).contains { counts($0) && $0.to == place }
+          part.count > 1 || nodes[place].needs.contains { counts($0) && $0.to == place }
         if isCycle { parts.append(part.sorted()) }
       }
     }

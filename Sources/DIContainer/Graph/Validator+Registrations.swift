@@ -7,7 +7,7 @@ extension Validator {
   func findAwaited() {
     let cycles = findings.filter { $0.kind == .cycle }.map { Set($0.chain) }
     for edge in graph.edges where edge.origin == .parameter && !edge.isLazy {
-      let requester = vertex(edge.from).registration
+      let requester = nodes[edge.from].registration
       if requester.isAsync || requester.isDecoration { continue }
       if cycles.contains(where: { $0.isSuperset(of: [requester.key, edge.key]) }) { continue }
       if let error = needsAwait(edge, of: requester) { add(WiringFinding(error)) }
@@ -25,7 +25,7 @@ extension Validator {
     var followed: Set<Int> = []
     while let place = next, followed.insert(place).inserted {
       step()
-      let provider = vertex(place).registration
+      let provider = nodes[place].registration
       if provider.isAsync {
         return ResolutionError(
           .needsAwait, key: last.key, chain: chain, at: last.location,
@@ -38,7 +38,7 @@ extension Validator {
       } else if provider.aliasTarget == nil {
         return nil
       }
-      next = graph.needs(of: place).first?.to
+      next = nodes[place].needs.first?.to
     }
     return nil
   }
@@ -80,49 +80,5 @@ extension Validator {
     #else
     false
     #endif
-  }
-
-  // MARK: Registrations that no root reaches
-
-  func findUnreachable(_ roots: [Any.Type]) {
-    guard !roots.isEmpty else { return }
-    let reached = search(from: rootPlaces(roots).sorted()) { _ in nil as Never? }.visited
-    // A node that was not observed, or in one run only, may depend on any of them.
-    guard reached.allSatisfy({ nodes[$0].isKnown && !vertex($0).isSeenInPart }) else { return }
-    for place in nodes.indices
-    where !reached.contains(place) && nodes[place].implementedBy == nil
-      && vertex(place).elsewhere == nil
-    {
-      add(
-        WiringFinding(
-          .unreachable, nodes[place].key, severity: .warning, chain: [nodes[place].key],
-          "Nothing that the roots need leads to `\(nodes[place].key)`.",
-          [("registered:", "\(nodes[place].registeredAt)")],
-          fix: ["Remove the registration, or name its users among the roots."]))
-    }
-  }
-
-  // MARK: Doubles
-
-  func findIdleDoubles() {
-    let live = Dictionary(
-      grouping: nodes.filter { !$0.isDouble }, by: { ObjectIdentifier($0.key.type) })
-    guard !live.isEmpty else { return }
-    for place in nodes.indices where nodes[place].isDouble && incoming[place].isEmpty {
-      let (key, vertex) = (nodes[place].key, vertex(place))
-      let below = Lookup.find(
-        key, in: resolver.core, frame, below: vertex.registration.id)
-      guard below == nil else { continue }
-      let close = live[ObjectIdentifier(key.type), default: []]
-        .map { "`\($0.key)` is registered (\($0.registeredAt))" }.sorted()
-      add(
-        WiringFinding(
-          .idleDouble, key, severity: close.isEmpty ? .warning : .error, chain: [key],
-          "The double for `\(key)` replaces nothing.",
-          [("registered:", "\(nodes[place].registeredAt)")] + close.map { ("close:", $0) },
-          fix: [
-            "Register it for the type and name that the live service has, or remove it."
-          ]))
-    }
   }
 }

@@ -6,8 +6,6 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case missing
     /// A service depends on itself.
     case cycle
-    /// A service depends on itself through a lazy wrapper, which works.
-    case lazyCycle
     /// A long-lived instance holds one of a shorter lifetime, or of the requesting container only.
     case captive
     /// A process-wide instance is built differently, depending on the container of the first
@@ -15,12 +13,6 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case orderDependent
     /// The service does not conform to a protocol that it was registered to implement.
     case notImplemented
-    /// No root depends on the service.
-    case unreachable
-    /// A double replaces no service.
-    case idleDouble
-    /// A rule of the project forbids the dependency.
-    case forbidden
     /// A factory failed in a dry run, or has to await a dependency and cannot.
     case failed
   }
@@ -58,16 +50,6 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     self.chain = chain
     self.error = error
     diagnosis = Diagnosis(headline: headline, facts: facts, fixes: fixes)
-  }
-
-  /// Creates a finding of a rule of the project.
-  ///
-  /// - Parameters:
-  ///   - text: The description of the fault, in a sentence.
-  ///   - key: The service that it is about.
-  ///   - severity: The severity of the finding.
-  public init(_ text: String, about key: ServiceKey? = nil, severity: Severity = .error) {
-    self.init(.forbidden, key, severity: severity, text)
   }
 
   /// The fault, its location and its remedies.

@@ -110,7 +110,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
       shop.register { Arm() }.scope(.cached).initCompleted { r, arm in
         arm.hand = r.optional(Hand.self)
       }
-      return shop.dryRun().nodes.count
+      return shop.dryRun().keys.count
     }
     #expect(count == 2)
   }
@@ -145,7 +145,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         return Press()
       }
       shop.register { (ledger: Ledger?, lazy: LazyInjected<Ledger>) in "\(ledger == nil)" }
-      #expect(shop.dryRun().nodes.count == 3)
+      #expect(shop.dryRun().keys.count == 3)
       #expect(shop.resolve(Clock.self) as Clock? == nil)
     }
     #expect(
