@@ -92,6 +92,13 @@ public struct DependencyGraph: Sendable {
   let container: String
   /// All registrations, sorted by their services and containers.
   let nodes: [Node]
+  private let places: [ServiceKey: [Int]]
+
+  init(container: String, nodes: [Node]) {
+    self.container = container
+    self.nodes = nodes
+    places = Dictionary(grouping: nodes.indices) { nodes[$0].key }
+  }
 
   /// All dependencies, in the order of `nodes`, then in the order of the requests.
   var edges: some Sequence<Edge> { nodes.lazy.flatMap(\.needs) }
@@ -109,7 +116,7 @@ public struct DependencyGraph: Sendable {
   ///   graph.
   public func dependencies(of key: ServiceKey) -> [Dependency] {
     var seen: Set<Dependency> = []
-    return nodes.filter { $0.key == key }.flatMap(\.needs).map(\.dependency)
+    return places[key, default: []].flatMap { nodes[$0].needs }.map(\.dependency)
       // A decoration and what it wraps are one service.
       .filter { $0.key != key && seen.insert($0).inserted }
   }

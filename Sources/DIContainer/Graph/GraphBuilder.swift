@@ -66,18 +66,19 @@ struct GraphBuilder {
       let place = expanded
       expanded += 1
       let registration = nodes[place].registration
+      let view = nodes[place].view
+      let next = nodes[place].found.next(in: view, frame).map { self.place(of: $0, view) }
       if let target = registration.aliasTarget {
         noteSeen(place)
-        add(Dependency(target), .implements, to: place)
-      }
-      let view = nodes[place].view
-      if registration.isDecoration, let wrapped = nodes[place].found.next(in: view, frame) {
+        add(Dependency(target), .implements, to: place, provider: next)
+      } else if registration.isDecoration, let next {
         // Its closure receives nothing else, but may resolve more from a captured container.
-        let provider = self.place(of: wrapped, view)
-        nodes[place].needs.append(
-          Edge(
-            from: place, to: provider, dependency: Dependency(registration.key),
-            origin: .parameter))
+        add(Dependency(registration.key), .parameter, to: place, provider: next)
+      }
+      for setter in registration.maker.details.setters {
+        for dependency in setter.needs {
+          add(dependency, setter.isOfCycle ? .property : .injection, to: place)
+        }
       }
       guard let dependencies = registration.options.dependencies else { continue }
       // Its properties are set in a closure.
@@ -111,7 +112,12 @@ struct GraphBuilder {
     _ other: ResolvedService? = nil
   ) {
     let known = self.place(dependency.key, nodes[place].view)
-    let provider = known ?? other.map { self.place(of: $0) }
+    add(dependency, origin, to: place, provider: known ?? other.map { self.place(of: $0) })
+  }
+
+  private mutating func add(
+    _ dependency: Dependency, _ origin: Edge.Origin, to place: Int, provider: Int?
+  ) {
     nodes[place].needs.append(
       Edge(from: place, to: provider, dependency: dependency, origin: origin))
   }

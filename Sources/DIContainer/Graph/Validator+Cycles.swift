@@ -5,20 +5,41 @@
 extension Validator {
   func findCycles() {
     func counts(_ edge: DependencyGraph.Edge) -> Bool {
-      !edge.isLazy && (edge.origin == .parameter || edge.origin == .implements)
+      !edge.isLazy && [.parameter, .implements, .injection].contains(edge.origin)
     }
     var circular: Set<Int> = []
     for part in parts(counts) {
       let members = Set(part)
       var covered: Set<Int> = []
+      func cover(_ cycle: [DependencyGraph.Edge]?) {
+        guard let cycle, !isMended(cycle) else { return }
+        let places = cycle.map(\.from)
+        covered.formUnion(places)
+        circular.formUnion(places)
+        add(finding(places + [places[0]], isInjected: cycle.contains { $0.origin == .injection }))
+      }
       for start in part where !covered.contains(start) {
-        guard let cycle = path(from: start, to: start, within: members, counts) else { continue }
-        covered.formUnion(cycle)
-        circular.formUnion(cycle)
-        add(finding(cycle))
+        cover(path(from: start, to: start, within: members, counts))
+      }
+      // The shortest cycle may be one that properties mend, and a longer one none.
+      for start in part where !covered.contains(start) {
+        for edge in nodes[start].needs where counts(edge) && !isMended([edge]) {
+          guard let to = edge.to, to != start, members.contains(to) else { continue }
+          cover(path(from: to, to: start, within: members, counts).map { [edge] + $0 })
+        }
       }
     }
     findReturns(besides: circular, counts)
+  }
+
+  /// Whether a cycle ends wherever it is entered, since injections set all of its properties: an
+  /// instance that is shared exists by then.
+  private func isMended(_ cycle: [DependencyGraph.Edge]) -> Bool {
+    cycle.contains { $0.origin == .injection }
+      && cycle.allSatisfy {
+        $0.origin == .implements
+          || $0.origin == .injection && nodes[$0.from].scope.keptBy != .none
+      }
   }
 
   /// Finds paths back to a registration as another container sees it.
@@ -38,7 +59,9 @@ extension Validator {
     func way(among places: [Int]) -> [Int]? {
       for start in places {
         for end in places where end != start {
-          if let way = path(from: start, to: end, within: all, counts) { return way }
+          if let way = path(from: start, to: end, within: all, counts) {
+            return way.map(\.from) + [end]
+          }
         }
       }
       return nil
@@ -48,7 +71,7 @@ extension Validator {
     }
   }
 
-  private func finding(_ cycle: [Int]) -> WiringFinding {
+  private func finding(_ cycle: [Int], isInjected: Bool = false) -> WiringFinding {
     let keys = cycle.map { nodes[$0].key }
     return WiringFinding(
       .cycle, keys[0], chain: keys, "`\(keys[0])` needs itself.",
@@ -60,7 +83,7 @@ extension Validator {
             + "`@WeakLazyInjected`.",
           "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
             + "that shares.",
-        ])
+        ] + (isInjected ? ["Or set it then by `injection(cycle: true, …)`."] : []))
   }
 
   private func registered(_ places: some Sequence<Int>) -> [(String, String)] {
@@ -71,11 +94,10 @@ extension Validator {
   private func path(
     from start: Int, to end: Int, within members: Set<Int>,
     _ counts: (DependencyGraph.Edge) -> Bool
-  ) -> [Int]? {
-    let (found, _) = search(from: [start], along: counts, into: members.contains) {
+  ) -> [DependencyGraph.Edge]? {
+    search(from: [start], along: counts, into: members.contains) {
       $0.to == end ? end : nil
-    }
-    return found.map { [start] + $0.way.compactMap(\.to) }
+    }.found?.way
   }
 
   /// Returns the strongly connected components that contain a cycle, each sorted.

@@ -81,4 +81,49 @@ extension Validator {
     false
     #endif
   }
+
+  // MARK: Roots that nothing can look into
+
+  /// Finds roots that are made by closures, whose dependencies are not known.
+  func findUnseen(_ roots: [Any.Type]) {
+    if roots.isEmpty { return }
+    for root in rootPlaces(roots) {
+      var place = root
+      var followed: Set<Int> = []
+      while nodes[place].implementedBy != nil, followed.insert(place).inserted,
+        let next = nodes[place].needs.first?.to
+      {
+        place = next
+      }
+      let isBlind = !nodes[place].isKnown && nodes[place].registration.options.dependencies == nil
+      if !isBlind || nodes[place].isDouble { continue }
+      add(
+        WiringFinding(
+          .unseenRoot, nodes[root].key, chain: [nodes[root].key],
+          "What the root `\(nodes[root].key)` needs cannot be seen: a closure makes it.",
+          [("registered:", "\(nodes[place].registeredAt)")],
+          fix: [
+            "Run the closures in a sandbox: `validate(roots: …, dryRun: true)`.",
+            "Or register an initialiser, whose parameters are known.",
+          ]))
+    }
+  }
+
+  // MARK: Registrations that replace others
+
+  /// Finds live registrations that replaced another one of their container's.
+  func findReplaced() {
+    for node in nodes where !node.isDouble && node.elsewhere == nil {
+      guard let first = node.registration.options.replaced,
+        // Their aliases tell them apart.
+        node.registration.options.earlier?.laterHasAliases.isSet != true
+      else { continue }
+      add(
+        WiringFinding(
+          .registeredTwice, node.key, severity: .warning, chain: [node.key],
+          "`\(node.key)` is registered twice in \(node.container): the later registration counts.",
+          [("first:", "\(first)"), ("later:", "\(node.registeredAt)")],
+          fix: ["Remove one of them, or give one a name."]))
+    }
+  }
 }

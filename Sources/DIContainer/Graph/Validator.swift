@@ -21,13 +21,16 @@ final class Validator {
     self.frame = frame
   }
 
-  func run(roots: [Any.Type]) {
+  /// `isAfterDryRun`: whether the graph has the dependencies of closures, as far as they ran.
+  func run(roots: [Any.Type], isAfterDryRun: Bool) {
     findMissing(roots)
+    if !isAfterDryRun { findUnseen(roots) }
     findCycles()
     findAwaited()
     findBrokenPromises()
     findOrderDependence()
     findCaptives()
+    findReplaced()
   }
 
   func add(_ finding: WiringFinding) { findings.append(finding) }
@@ -113,12 +116,11 @@ extension Validator {
   /// Returns the finding that a container has no registration for a service, with similar ones.
   private func missing(
     _ key: ServiceKey, in container: Resolver, chain: [ServiceKey], _ headline: String,
-    _ facts: [(String, String)] = [], fix fixes: [String] = []
+    _ facts: [(String, String)] = []
   ) -> WiringFinding {
     let error = ResolutionError(
       .notRegistered, key: key, at: CodeLocation(),
-      circumstances: NearMiss.find(for: key, container: container).map { .close($0) }
-        + fixes.map { .fix($0) })
+      circumstances: NearMiss.find(for: key, container: container).map { .close($0) })
     let close = error.nearMisses.map { ("close:", DiagnosisFormatter.close($0)) }
     return WiringFinding(
       .missing, key, chain: chain, headline, facts + close, fix: DiagnosisFormatter.fixes(error))
@@ -134,9 +136,6 @@ extension Validator {
     _ key: ServiceKey, _ edges: [DependencyGraph.Edge], _ roots: Set<Int>
   ) -> WiringFinding {
     let view = nodes[edges[0].from].view
-    let defaults = edges.compactMap {
-      DefaultArguments.fix(key, neededBy: nodes[$0.from].registration)
-    }
     let chains = chains(to: key, edges, roots)
     var facts = chains.prefix(Self.shownChains).map { ("chain:", $0.text) }
     if chains.count > Self.shownChains {
@@ -148,7 +147,7 @@ extension Validator {
     facts.append(("asked:", view.label))
     return missing(
       key, in: view.resolver ?? resolver, chain: chains.first?.keys ?? [],
-      "Nothing is registered for `\(key)`.", facts, fix: Set(defaults).sorted())
+      "Nothing is registered for `\(key)`.", facts)
   }
 
   /// Returns the shortest chains from each root to a missing service.

@@ -1,4 +1,4 @@
-/// An error, warning or note of `validate`.
+/// An error or warning of `validate`.
 public struct WiringFinding: Sendable, CustomStringConvertible {
   /// The kind of a finding.
   public enum Kind: String, Sendable, Hashable {
@@ -13,6 +13,10 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case orderDependent
     /// The service does not conform to a protocol that it was registered to implement.
     case notImplemented
+    /// A root is made by a closure, which nothing has looked into.
+    case unseenRoot
+    /// Production's set-up registers the service twice in one container.
+    case registeredTwice
     /// A factory failed in a dry run, or has to await a dependency and cannot.
     case failed
   }
@@ -23,8 +27,6 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case error
     /// The wiring may be intended, but should be checked.
     case warning
-    /// The wiring is fine; the finding is information.
-    case note
   }
 
   /// The kind of the finding.

@@ -86,7 +86,7 @@ struct AutoRegisterLateTests {
 
   @Test("a check of the wiring, with a dry run and without, an assembler's too")
   func validate() throws {
-    try Office.reset { try $0.validate(roots: [WallLamp.self]) }
+    try Office.reset { try $0.validate() }
     try Office.reset { try $0.validate(roots: [WallLamp.self], dryRun: true) }
     try Office.reset { try Assembler(container: $0).validate(roots: [WallLamp.self]) }
   }

@@ -88,13 +88,13 @@ struct FactoryFormsTests {
     #expect(left == nil)
   }
 
-  @Test("A scope that is named after registering holds for what was registered")
+  @Test("What is registered is in the scope of the factory that registers it")
   func scopeOfRegistered() {
-    _ = depot.parcel.register { Parcel() }.cached
+    depot.parcel.cached.register { Parcel() }
     #expect(depot.parcel() === depot.parcel())
-    _ = depot.parcel.register { Parcel() }.unique
+    depot.parcel.unique.register { Parcel() }
     #expect(depot.parcel() !== depot.parcel())
-    _ = depot.parcel.register { Parcel() }.shared
+    depot.parcel.shared.register { Parcel() }
     let parcel = depot.parcel()
     #expect(depot.parcel() === parcel)
     depot.shipment.cached.register { Shipment(number: $0) }

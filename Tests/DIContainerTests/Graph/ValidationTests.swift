@@ -131,6 +131,64 @@ extension Scope {
     #expect(error?.findings[0].chain.map(\.description) == ["Checkout", "Clock"])
   }
 
+  @Test func `A root that a closure makes is an error, unless it was seen to run`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register(line: 3) { r in Checkout() }
+    let error = #expect(throws: ValidationError.self) {
+      try shop.validate(roots: [Checkout.self])
+    }
+    #expect(
+      error?.findings.map(\.description) == [
+        """
+        What the root `Checkout` needs cannot be seen: a closure makes it.
+
+          registered:  DIContainerTests/ValidationTests.swift:3
+
+        To fix this:
+          - Run the closures in a sandbox: `validate(roots: …, dryRun: true)`.
+          - Or register an initialiser, whose parameters are known.
+        """
+      ])
+    #expect(error?.findings.map(\.kind) == [.unseenRoot])
+    #expect(try shop.validate().findings.isEmpty)
+    #expect(try shop.validate(roots: [Checkout.self], dryRun: true).findings.isEmpty)
+    let recorder = ResolutionRecorder()
+    withRecorder(recorder) { _ = shop.resolve(Checkout.self) }
+    #expect(
+      try shop.validate(roots: [Checkout.self], observedBy: [recorder]).findings.isEmpty)
+  }
+
+  @Test func `A service that is registered twice in one container is a warning`() throws {
+    let base = Resolver(named: "base")
+    base.register(Clock.init)
+    let shop = Resolver(named: "shop")
+    shop.add(child: base)
+    // This hides another container's.
+    shop.register(Clock.init, line: 3)
+    #expect(try shop.validate().findings.isEmpty)
+    shop.register(Clock.init, line: 4)
+    #expect(
+      try shop.validate().warnings.map(\.description) == [
+        """
+        `Clock` is registered twice in shop: the later registration counts.
+
+          first:  DIContainerTests/ValidationTests.swift:3
+          later:  DIContainerTests/ValidationTests.swift:4
+
+        To fix this:
+          - Remove one of them, or give one a name.
+        """
+      ])
+    try ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
+      shop.register(Clock.init)
+      let report = try shop.validate()
+      #expect(report.findings.isEmpty)
+    }
+    shop.remove(Clock.self)
+    shop.register(Clock.init)
+    #expect(try shop.validate().findings.isEmpty)
+  }
+
   @Test func `An instance that outlives the scope of what it holds is a warning`() throws {
     let shop = Resolver(named: "shop")
     shop.register(Cart.init, line: 1).scope(.visit)
@@ -240,9 +298,9 @@ extension Scope {
       }
       let graph = shop.graph
       let validator = Validator(graph, container: shop, nil)
-      validator.run(roots: [Int.self])
+      validator.run(roots: [Int.self], isAfterDryRun: false)
       #expect(validator.findings.isEmpty)
-      #expect(graph.keys.flatMap(graph.dependencies).count == 2 * count - 3)
+      #expect(graph.keys.map { graph.dependencies(of: $0).count }.reduce(0, +) == 2 * count - 3)
       return validator.steps
     }
     // The largest takes a second in release builds, and many of them otherwise.

@@ -180,6 +180,10 @@ extension Registration {
     var declaredScope: DeclaredScope?
     /// The assembly that registered it, if any.
     package internal(set) var assembly: ObjectIdentifier?
+    /// The place of the live registration that it replaced in its container, if it did.
+    var replaced: CodeLocation?
+    /// The registrations of the service that it replaced and that have aliases, if it did.
+    var earlier: EarlierRegistrations?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
     /// For the entry of a property: the details that only those have; see PropertyEntry.swift.
@@ -202,6 +206,15 @@ extension Registration {
     case implicit
     /// The contexts of a property that were set outside its declaration.
     case contexts
+  }
+
+  /// Registrations of one service that a later one replaced, and that are told apart by aliases.
+  final class EarlierRegistrations {
+    let all: [Registration]
+    /// Whether the later one has an alias, too: then each alias keeps its own registration.
+    let laterHasAliases = Atomic()
+
+    init(_ all: [Registration]) { self.all = all }
   }
 
   /// Set-up code that runs again after a reset.
