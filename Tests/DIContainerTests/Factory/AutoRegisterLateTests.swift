@@ -88,6 +88,6 @@ struct AutoRegisterLateTests {
   func validate() throws {
     try Office.reset { try $0.validate() }
     try Office.reset { try $0.validate(roots: [WallLamp.self], dryRun: true) }
-    try Office.reset { try Assembler(container: $0).validate(roots: [WallLamp.self]) }
+    try Office.reset { try Assembler(container: $0).validate() }
   }
 }
