@@ -24,7 +24,7 @@ package struct ArgumentsInOrder {
 /// The dependencies and arguments that the parameters of a factory or an injection need.
 @usableFromInline
 package struct Needs {
-  @usableFromInline var dependencies: [Dependency] = []
+  @usableFromInline package var dependencies: [Dependency] = []
   /// The number of parameters that are arguments of the request.
   @usableFromInline package var arguments = 0
 
@@ -68,17 +68,17 @@ extension Resolver {
 }
 
 extension ResolverOptions {
-  /// Sets properties from a number of the request's arguments, which follow those taken before.
+  /// Sets properties from services and from the request's arguments that follow those taken before.
   package func settingProperties(
-    ofCycle isOfCycle: Bool, taking count: Int, at location: CodeLocation,
+    ofCycle isOfCycle: Bool, taking needs: Needs, at location: CodeLocation,
     _ block: @escaping (Resolver, Service, inout ArgumentsInOrder) throws -> Void
   ) -> ResolverOptions<Service> {
     changed { details in
       details.takesArguments = true
       let before = details.argumentCount
-      details.argumentCount += count
+      details.argumentCount += needs.arguments
       details.setters.append(
-        .init(isOfCycle: isOfCycle) { resolver, memory, args in
+        .init(isOfCycle: isOfCycle, needs: needs.dependencies) { resolver, memory, args in
           let service = memory.load(as: Service.self)
           var arguments = ArgumentsInOrder(
             args: Resolver.Args(args?.value), position: before, location: location)

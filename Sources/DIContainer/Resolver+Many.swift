@@ -86,6 +86,11 @@ extension Resolver {
     of type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
   ) throws -> [Service] {
     let all = Many(of: type, under: name, at: location, in: self)
+    if all.found.isEmpty, type is any RequestWrapper.Type {
+      throw ResolutionError(
+        .other("Lists contain services, not lazy wrappers, which resolve by type and name."),
+        at: location)
+    }
     if all.found.isEmpty, let optional = type as? any OptionalType.Type {
       func wrapped<Wrapped>(_ type: Wrapped.Type) throws -> Any {
         try requireMany(type, under: name, args: args, at: location) as [Wrapped?]
@@ -187,10 +192,10 @@ struct Many {
     guard !registration.isRemoval else { return }
     var target = registration
     var followed: Set<UInt64> = []
-    while let key = target.aliasTarget {
+    while let alias = target.alias {
       // An alias of a removed registration, or of itself, leads to no service.
       guard followed.insert(target.id).inserted,
-        let next = Lookup.find(key, in: container, frame)
+        let next = Lookup.target(of: alias, in: container, frame)
       else { return }
       target = next.registration
     }

@@ -149,9 +149,11 @@ extension Resolver {
     _ location: CodeLocation, dependencies: [Dependency]? = nil
   ) -> StoredRegistration {
     let target = RegistrationTarget.current(for: core)
+    var options = target.options(dependencies)
+    target.noteReplaced(by: &options, for: key, at: location)
     let registration = Registration(
       id: id, key: key, scope: scope ?? target.defaultScope, location: location,
-      maker: maker, options: target.options(dependencies))
+      maker: maker, options: options)
     target.store(registration)
     target.tell(of: registration)
     return target.stored(registration)

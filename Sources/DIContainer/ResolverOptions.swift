@@ -80,11 +80,12 @@ public struct ResolverOptions<Service>: Sendable {
   ) -> ResolverOptions<Service> {
     guard let target = stored.target(in: resolver.core) else { return self }
     var maker = Maker.nothing
-    maker.details.alias = Alias(of: registration.key, as: type, at: location, convert)
+    maker.details.alias = Alias(of: registration, as: type, at: location, convert)
     target.store(
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, maker: maker,
         options: target.options()))
+    registration.options.earlier?.laterHasAliases.set(true)
     return self
   }
 
@@ -113,12 +114,15 @@ public struct ResolverOptions<Service>: Sendable {
   }
 
   /// Sets properties, for a cycle only after the services under construction are built.
+  ///
+  /// `needs`: the services that the block resolves, as far as they are known.
   package func settingProperties(
-    ofCycle isOfCycle: Bool, _ block: @escaping (Resolver, Service) throws -> Void
+    ofCycle isOfCycle: Bool, needing needs: [Dependency] = [],
+    _ block: @escaping (Resolver, Service) throws -> Void
   ) -> ResolverOptions<Service> {
     changed {
       $0.setters.append(
-        .init(isOfCycle: isOfCycle) { resolver, memory, _ in
+        .init(isOfCycle: isOfCycle, needs: needs) { resolver, memory, _ in
           try block(resolver, memory.load(as: Service.self))
         })
     }

@@ -1,12 +1,7 @@
 // Two copies of the library in one process (linked statically into an app and into its test bundle,
-// say) have separate state: registrations in one are unknown to the other. Neither copy's data
-// reveals the other, so each writes a line to the environment when its image is loaded: its
-// process, its address, whether it was reported, its image's path. The address of `di_attention`
-// identifies a copy: if the dynamic linker has merged two copies, it is the same.
-//
-// A line alone proves nothing: child processes inherit it, as does a program started with exec, and
-// an image may have been unloaded since. So a line counts only if its address lies, in this
-// process, in an image of that path other than this one's own.
+// say) have separate state: registrations in one are unknown to the other. Each copy has a marker,
+// by which it is found among the loaded images: a note on ELF systems, elsewhere a section of its
+// own. Nothing happens when an image is loaded.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -14,99 +9,88 @@
 #include "di_copies.h"
 
 #include <dlfcn.h>
-#include <inttypes.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "di_globals.h"
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+#include <mach-o/getsect.h>
+#define MARKER_SECTION "__DATA,__di_copy"
+#else
+#include <link.h>
+#define MARKER_SECTION ".note.dicontainer"
+#endif
 
-static const char note_name[] = "DICONTAINER_RUNTIMES";
-static pthread_mutex_t note_lock = PTHREAD_MUTEX_INITIALIZER;
-static char other_runtime[1024];
-static char own_runtime[1024];
-
+// Laid out as an ELF note.
 typedef struct {
-  long process;
-  uintptr_t address;
-  int is_reported;
-  char path[1024];
-} runtime_note;
+  uint32_t name_size, content_size, type;
+  char name[12];
+  uint32_t is_reported;
+} di_marker;
 
-// Reads the first line and advances to the next.
-static bool next_note(const char **text, runtime_note *note) {
-  while (**text) {
-    int length = 0;
-    int fields = sscanf(
-        *text, "%ld %" SCNuPTR " %d %1023[^\n]%n", &note->process, &note->address,
-        &note->is_reported, note->path, &length);
-    const char *end = strchr(*text, '\n');
-    *text = end ? end + 1 : *text + strlen(*text);
-    if (fields == 4) return true;
+__attribute__((used, section(MARKER_SECTION), aligned(4))) static di_marker own_marker = {
+    .name_size = 12, .content_size = 4, .type = 1, .name = "DIContainer"};
+
+// Returns the marker at the beginning of some bytes, unless it is this copy's own.
+static di_marker *marker_at(char *bytes, size_t size) {
+  di_marker *marker = (di_marker *)bytes;
+  if (size < sizeof *marker || marker == &own_marker) return NULL;
+  bool is_marker = marker->name_size == sizeof marker->name &&
+      memcmp(marker->name, own_marker.name, sizeof marker->name) == 0;
+  return is_marker ? marker : NULL;
+}
+
+#if defined(__APPLE__)
+static di_marker *other_marker(void) {
+  for (uint32_t image = 0; image < _dyld_image_count(); image++) {
+    const void *header = _dyld_get_image_header(image);
+    unsigned long size = 0;
+    char *bytes = header ? (char *)getsectiondata(header, "__DATA", "__di_copy", &size) : NULL;
+    di_marker *marker = bytes ? marker_at(bytes, size) : NULL;
+    if (marker) return marker;
   }
-  return false;
+  return NULL;
 }
+#else
+static size_t padded(uint32_t size) { return ((size_t)size + 3) & ~(size_t)3; }
 
-static bool is_own(const runtime_note *note) {
-  return note->process == (long)getpid() && note->address == (uintptr_t)&di_attention;
-}
-
-static bool is_another(const runtime_note *note) {
-  Dl_info theirs, ours;
-  if (note->process != (long)getpid() || is_own(note)) return false;
-  if (!dladdr((const void *)note->address, &theirs) || !theirs.dli_fname) return false;
-  if (!dladdr((const void *)&next_note, &ours) || theirs.dli_fbase == ours.dli_fbase) return false;
-  return strcmp(theirs.dli_fname, note->path) == 0;
-}
-
-// Writes the lines that count, and this copy's own. With `report`, all are marked as reported.
-static void write_notes(bool report) {
-  char text[8192];
-  size_t used = 0;
-  const char *old = getenv(note_name);
-  runtime_note note;
-  bool is_noted = false;
-  while (old && next_note(&old, &note) && used + 1100 < sizeof text) {
-    if (!is_own(&note) && !is_another(&note)) continue;
-    is_noted = is_noted || is_own(&note);
-    used += (size_t)snprintf(
-        text + used, sizeof text - used, "%ld %" PRIuPTR " %d %s\n", note.process, note.address,
-        report || note.is_reported, note.path);
+static int find_marker(struct dl_phdr_info *image, size_t size, void *found) {
+  (void)size;
+  for (int part = 0; part < image->dlpi_phnum; part++) {
+    if (image->dlpi_phdr[part].p_type != PT_NOTE) continue;
+    char *note = (char *)image->dlpi_addr + image->dlpi_phdr[part].p_vaddr;
+    char *end = note + image->dlpi_phdr[part].p_memsz;
+    while (note + offsetof(di_marker, name) <= end) {
+      di_marker *marker = marker_at(note, (size_t)(end - note));
+      if (marker) {
+        *(di_marker **)found = marker;
+        return 1;
+      }
+      di_marker *head = (di_marker *)note;
+      note += offsetof(di_marker, name) + padded(head->name_size) + padded(head->content_size);
+    }
   }
-  if (!is_noted) {
-    snprintf(
-        text + used, sizeof text - used, "%ld %" PRIuPTR " %d %s\n", (long)getpid(),
-        (uintptr_t)&di_attention, report, own_runtime);
-  }
-  setenv(note_name, text, 1);
+  return 0;
 }
 
-__attribute__((constructor)) static void note_runtime(void) {
-  Dl_info info;
-  const char *path = "unknown image";
-  if (dladdr((const void *)&note_runtime, &info) && info.dli_fname) path = info.dli_fname;
-  snprintf(own_runtime, sizeof own_runtime, "%s", path);
-  write_notes(false);
+static di_marker *other_marker(void) {
+  di_marker *found = NULL;
+  dl_iterate_phdr(find_marker, &found);
+  return found;
+}
+#endif
+
+static const char *path_of(const void *address) {
+  Dl_info image;
+  return dladdr(address, &image) && image.dli_fname ? image.dli_fname : "unknown image";
 }
 
 const char *di_other_runtime(void) {
-  pthread_mutex_lock(&note_lock);
-  const char *text = getenv(note_name);
-  runtime_note note;
-  bool is_reported = false;
-  other_runtime[0] = 0;
-  while (text && next_note(&text, &note)) {
-    if (is_own(&note)) is_reported = note.is_reported;
-    if (is_another(&note) && !other_runtime[0]) {
-      snprintf(other_runtime, sizeof other_runtime, "%s", note.path);
-    }
-  }
-  bool is_found = other_runtime[0] && !is_reported;
-  if (is_found) write_notes(true);
-  pthread_mutex_unlock(&note_lock);
-  return is_found ? other_runtime : 0;
+  di_marker *other = other_marker();
+  if (!other) return NULL;
+  bool is_reported = __atomic_exchange_n(&other->is_reported, 1, __ATOMIC_ACQ_REL);
+  is_reported |= __atomic_exchange_n(&own_marker.is_reported, 1, __ATOMIC_ACQ_REL);
+  return is_reported ? NULL : path_of(other);
 }
 
-const char *di_own_runtime(void) { return own_runtime; }
+const char *di_own_runtime(void) { return path_of(&own_marker); }

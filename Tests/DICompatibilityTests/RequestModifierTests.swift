@@ -155,7 +155,7 @@ struct RequestModifierTests {
     }
     #expect(
       error?.reason
-        == .other("`many(_:)` lists services, not lazy wrappers, which resolve by type and name."))
+        == .other("Lists contain services, not lazy wrappers, which resolve by type and name."))
   }
 
   @Test("The graph knows what is asked for in that way")

@@ -81,11 +81,12 @@ extension ResolverOptions {
     var needs = Needs()
     repeat needs.add((each Needed).self)
     if needs.arguments == 0 {
-      return settingProperties(ofCycle: cycle) { (resolver: Resolver, service: Service) in
+      return settingProperties(ofCycle: cycle, needing: needs.dependencies) {
+        (resolver: Resolver, service: Service) in
         try block(service, repeat try resolver.needed((each Needed).self, at: location))
       }
     }
-    return settingProperties(ofCycle: cycle, taking: needs.arguments, at: location) {
+    return settingProperties(ofCycle: cycle, taking: needs, at: location) {
       (resolver: Resolver, service: Service, arguments: inout ArgumentsInOrder) in
       try block(service, repeat try resolver.needed((each Needed).self, &arguments, at: location))
     }

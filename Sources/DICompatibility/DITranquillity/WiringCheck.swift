@@ -31,7 +31,7 @@ extension Resolver {
   /// precondition(resolver.makeGraph().checkIsValid())
   /// ```
   ///
-  /// See `graph` for the wiring as a value, and `validate(roots:rules:observedBy:dryRun:)` for all
+  /// See `graph` for the wiring as a value, and `validate(roots:observedBy:dryRun:)` for all
   /// checks.
   public func makeGraph() -> WiringCheck { WiringCheck(container: self) }
 }

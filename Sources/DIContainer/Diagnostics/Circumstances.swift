@@ -28,9 +28,6 @@ extension ResolutionError {
   private func fixes(_ circumstance: Circumstance) -> [String] {
     switch circumstance {
     case .fix(let text): [text]
-    case .initialiser(let service, let parameters):
-      key.flatMap { DefaultArguments.fix($0, of: service, parameters: parameters) }.map { [$0] }
-        ?? []
     case .started:
       [
         "If \(requestedAt.module) has a `registerAllServices`, too, let it register with "

@@ -44,7 +44,7 @@ extension Declaration {
     let isShared = path == .graph && di_steps(thread) != nil
     // A factory registered by key path receives no container: any serves.
     let isBuilt = try ShortPath.make(
-      found, thread, request, nil, container: .main, in: core, isShared: isShared, to: out,
+      found, thread, request, nil, container: .main, isShared: isShared, to: out,
       isDeclared: !isRegistered, declared: declared)
     // Only the factory of an optional returns none.
     if !isBuilt { (request.value.type as! any OptionalType.Type).storeNone(to: out) }

@@ -142,7 +142,7 @@ public struct Factory<T>: FactoryModifying {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes an instance.
-  /// - Returns: The factory, for further modifiers, which apply to the registration.
+  /// - Returns: The factory.
   @inlinable
   @discardableResult
   public func register(

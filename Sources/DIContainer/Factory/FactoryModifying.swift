@@ -1,9 +1,9 @@
-/// The modifiers of a factory, for use in its declaration and elsewhere.
+/// The modifiers of a factory.
 ///
 /// In a declaration (`self { Cart() }.cached`) a modifier is part of the service's definition.
-/// Elsewhere (`container.cart.onTest { FakeCart() }`) it changes a setting of the container, which
-/// takes precedence over the declaration; the last change counts. Outside the declaration, a scope
-/// property (`.cached`) only takes effect together with a `register`, before or after it.
+/// Elsewhere a property can be registered anew, be given contexts, and be reset
+/// (`container.cart.onTest { FakeCart() }`), which changes the container and takes precedence over
+/// the declaration.
 public protocol FactoryModifying {
   /// The type of the parameter; `Void` for a factory without a parameter.
   associatedtype P
@@ -27,18 +27,19 @@ extension FactoryModifying where Wrapper == (T) throws -> T {
 }
 
 extension FactoryModifying {
-  /// Sets the scope, which decides how long instances are kept.
+  /// Returns the factory with a scope, which decides how long instances are kept.
   ///
-  /// - Parameters:
-  ///   - scope: The scope.
-  ///   - fileID: The caller's file, by which a declaration is recognised.
-  ///   - function: The caller's function, by which a declaration is recognised.
+  /// It belongs in the declaration. What is registered is in the scope of the factory that
+  /// `register` is called on.
+  ///
+  /// - Parameter scope: The scope.
   /// - Returns: The factory with the scope.
-  @discardableResult
-  public func scope(
-    _ scope: Scope, fileID: StaticString = #fileID, function: StaticString = #function
-  ) -> Self {
-    changed { $0.setScope(scope.keeping, fileID, function) }
+  public func scope(_ scope: Scope) -> Self {
+    changed {
+      let scope = scope.keeping
+      $0.marks.scope = DeclaredScope(scope)
+      if $0.marks.scope == .custom { $0.settings.scope = scope }
+    }
   }
 
   /// One instance, until the scope or the container is reset.
@@ -64,83 +65,43 @@ extension FactoryModifying {
     return copy
   }
 
-  /// Sets the number of seconds without a request after which a kept instance is replaced.
+  /// Returns the factory with the number of seconds without a request after which a kept instance
+  /// is replaced.
   ///
   /// The next request replaces it.
   ///
-  /// - Parameters:
-  ///   - seconds: The number of seconds since the last request.
-  ///   - fileID: The caller's file, by which a declaration is recognised.
-  ///   - function: The caller's function, by which a declaration is recognised.
+  /// - Parameter seconds: The number of seconds since the last request.
   /// - Returns: The factory with the setting.
-  @discardableResult
-  public func timeToLive(
-    _ seconds: Double, fileID: StaticString = #fileID, function: StaticString = #function
-  ) -> Self {
-    let change = { (settings: inout FactorySettings) in settings.timeToLive = seconds }
-    return changed { $0.modify(fileID, function, declare: change) { $0.store(change) } }
+  public func timeToLive(_ seconds: Double) -> Self {
+    changed { $0.settings.timeToLive = seconds }
   }
 
-  /// Sets the time without a request after which a kept instance is replaced, such as
-  /// `.seconds(60)`.
+  /// Returns the factory with the time without a request after which a kept instance is replaced,
+  /// such as `.seconds(60)`.
   ///
   /// The next request replaces it. This form is disfavoured so that `.zero` is not ambiguous.
   @_disfavoredOverload
-  @discardableResult
-  public func timeToLive(
-    _ duration: Duration, fileID: StaticString = #fileID, function: StaticString = #function
-  ) -> Self {
-    timeToLive(duration / .seconds(1), fileID: fileID, function: function)
-  }
+  public func timeToLive(_ duration: Duration) -> Self { timeToLive(duration / .seconds(1)) }
 
-  /// Calls a closure with every instance that is returned, new or kept.
+  /// Returns the factory with a closure that receives every returned instance, new or kept.
   ///
-  /// A decorator that was set together with a registration (`register { … }.decorator { … }`) is
-  /// called instead of this one. The container's decorator is called in either case.
+  /// The container's decorator is called after it.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, by which a declaration is recognised.
-  ///   - function: The caller's function, by which a declaration is recognised.
-  ///   - decorator: The closure.
+  /// - Parameter decorator: The closure.
   /// - Returns: The factory with the decorator.
-  @discardableResult
-  public func decorator(
-    fileID: StaticString = #fileID, function: StaticString = #function,
-    _ decorator: @escaping (_ instance: T) -> Void
-  ) -> Self {
-    self.decorator(fileID: fileID, function: function) { instance, _ in decorator(instance) }
+  public func decorator(_ decorator: @escaping (_ instance: T) -> Void) -> Self {
+    self.decorator { instance, _ in decorator(instance) }
   }
 
-  /// Calls a closure with every instance that is returned, and with whether it was just made.
-  @discardableResult
+  /// Returns the factory with a closure that receives every returned instance, and whether it was
+  /// just made.
   public func decorator(
-    fileID: StaticString = #fileID, function: StaticString = #function,
     _ decorator: @escaping (_ instance: T, _ instantiated: Bool) -> Void
   ) -> Self {
-    let observer: InstanceObserver = { decorator($0.load(as: T.self), $1) }
-    return changed {
-      $0.modify(fileID, function) { settings in
-        settings.decorator = observer
-      } store: { property in
-        if property.marks.changesContainer {
-          property.setDecorator(observer)
-        } else {
-          property.store { $0.decorator = observer }
-        }
-      }
-    }
+    changed { $0.settings.decorator = { decorator($0.load(as: T.self), $1) } }
   }
 
-  /// Marks a declaration whose own contexts are reset by `reset(.context)`, too.
-  ///
-  /// The modifiers of any declaration apply until they are changed elsewhere, so `once` has no
-  /// other effect.
-  @discardableResult
-  public func once() -> Self {
-    changed { $0.marks.isOnce = true }
-  }
-
-  /// Resets the registration, the settings or the kept instances of the property.
+  /// Resets the registration, the contexts or the kept instances of the property.
   ///
   /// - Parameters:
   ///   - options: The state to reset.
@@ -181,7 +142,7 @@ extension FactoryModifying {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes an instance.
-  /// - Returns: The factory, for further modifiers, which apply to the registration.
+  /// - Returns: The factory.
   @_disfavoredOverload
   @discardableResult
   public func register(
@@ -203,7 +164,7 @@ extension FactoryModifying {
   @usableFromInline
   func registered(_ maker: Maker, at location: CodeLocation) -> Self {
     _registration.declaration.register(maker, at: location)
-    return changed { $0.marks.changesContainer = true }
+    return self
   }
 }
 
@@ -287,14 +248,8 @@ extension FactoryModifying {
     _ form: FactoryRegistration<P, T>._Form
   ) -> Self {
     changed {
-      $0.modify(fileID, function) { settings in
-        settings.set(types, form.maker)
-      } store: { property in
-        let isDouble = RegistrationTarget.current(for: property.core).isForDoubles
-        property.store { settings in
-          settings.set(types, form.maker, number: SerialNumber.next(), isDouble: isDouble)
-        }
-      }
+      $0.settings.contexts.set(types, form.maker)
+      if !$0.isDeclaring(fileID, function) { $0.store(types, form.maker) }
     }
   }
 }

@@ -72,8 +72,7 @@ extension ManagedContainer {
   /// ```
   ///
   /// Until it is registered, a request for the optional returns nil. `require()`, and a request for
-  /// the wrapped type, fail with the diagnosis that nothing is registered; so does every request to
-  /// a container whose `manager.promiseTriggersError` is set.
+  /// the wrapped type, fail with the diagnosis that nothing is registered.
   public func promised<T>(
     key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -99,7 +98,7 @@ extension ManagedContainer {
 
   /// Calls a closure with every instance that the container returns by key path.
   ///
-  /// It runs after a factory's own decorator. Inside a sandbox it applies to that sandbox only.
+  /// It runs after the decorator of a declaration. Inside a sandbox it applies to that sandbox only.
   ///
   /// - Parameter decorator: The closure, or nil for none.
   public func decorator(_ decorator: ((Any) -> Void)?) {

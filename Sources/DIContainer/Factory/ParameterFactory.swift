@@ -105,14 +105,8 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 extension ParameterFactory where P: Hashable {
   /// The factory with one instance kept for each parameter:
   /// `self { Order(id: $0) }.scopeOnParameters.cached`.
-  ///
-  /// After `register { … }` it applies to the container, until that is reset.
   public var scopeOnParameters: Self {
-    let keepBy: (inout FactorySettings) -> Void = { $0.keepBy = { AnyHashable($0 as! P) } }
-    return changed {
-      keepBy(&$0.settings)
-      if $0.marks.changesContainer { $0.store(keepBy) }
-    }
+    changed { $0.settings.keepBy = { AnyHashable($0 as! P) } }
   }
 }
 

@@ -1,6 +1,6 @@
 extension DependencyGraph: CustomStringConvertible {
   /// The keys that the graph may name.
-  var keys: [ServiceKey] {
+  var namedKeys: [ServiceKey] {
     nodes.flatMap { [$0.key] + ($0.implementedBy.map { [$0] } ?? []) } + edges.map(\.key)
   }
 
@@ -8,7 +8,7 @@ extension DependencyGraph: CustomStringConvertible {
   ///
   /// The dependencies of a service are below it where it first appears, and are left out (`…`)
   /// after that.
-  public var description: String { TypeNames.telling(apart: keys) { treeText } }
+  public var description: String { TypeNames.telling(apart: namedKeys) { treeText } }
 
   private var treeText: String {
     var lines: [String] = []
@@ -26,7 +26,7 @@ extension DependencyGraph: CustomStringConvertible {
           lines.append("\(indent)\(key)  — missing")
           continue
         }
-        let needs = needs(of: place)
+        let needs = nodes[place].needs
         let isRepeated = isShown[place] && !needs.isEmpty
         lines.append(indent + line(place) + (isRepeated ? " …" : ""))
         guard !isShown[place] else { continue }
@@ -45,7 +45,7 @@ extension DependencyGraph: CustomStringConvertible {
   private func line(_ place: Int) -> String {
     let node = nodes[place]
     let double = node.isDouble ? "double, " : ""
-    let scope = node.implementedBy == nil ? node.scope : "alias"
+    let scope = node.implementedBy == nil ? "\(node.scope)" : "alias"
     return "\(node.key)  — \(double)\(scope), \(node.container)\(node.isClosure ? ", closure" : "")"
   }
 
@@ -56,10 +56,10 @@ extension DependencyGraph: CustomStringConvertible {
   // MARK: Pictures
 
   /// A Mermaid flow chart of the dependencies, with a frame for each container and doubles rounded.
-  public var mermaid: String { TypeNames.telling(apart: keys) { picture.mermaid } }
+  public var mermaid: String { TypeNames.telling(apart: namedKeys) { picture.mermaid } }
 
   /// A graph in Graphviz's language, with a cluster for each container and doubles rounded.
-  public var dot: String { TypeNames.telling(apart: keys) { picture.dot } }
+  public var dot: String { TypeNames.telling(apart: namedKeys) { picture.dot } }
 
   private var picture: Picture {
     var picture = Picture(title: "wiring")
@@ -87,7 +87,7 @@ extension DependencyGraph: CustomStringConvertible {
   private func box(_ place: Int) -> Picture.Node {
     let node = nodes[place]
     let isAlias = node.implementedBy != nil
-    let scope = isAlias ? "alias" : node.scope
+    let scope = isAlias ? "alias" : "\(node.scope)"
     return Picture.Node(
       id: "n\(place)", lines: ["\(node.key)", scope + (node.isDouble ? " · double" : "")],
       shape: isAlias ? .slanted : node.isDouble ? .rounded : .plain)

@@ -5,73 +5,121 @@
 // wrap. A recorder's events and a dry run add the edges of closures. `Validator` finds faults and
 // puts them into a `ValidationReport`; the pictures are in DependencyGraph+Pictures.swift. All of
 // them use lists, never recursion, so that depth does not matter. Without faults they take time
-// in proportion to the edges; a fault, a lazy edge in a cycle, and a service that several
-// containers see differently are traced by searches of their own. Everything is sorted and free
-// of addresses.
+// in proportion to the edges; a fault, and a service that several containers see differently, are
+// traced by searches of their own. Everything is sorted and free of addresses.
 
 /// A graph of the services that a container provides and their dependencies.
+///
+/// ```swift
+/// print(Resolver.main.graph)
+/// ```
 public struct DependencyGraph: Sendable {
-  /// A registration as the container of the graph sees it.
-  public struct Node: Sendable, Hashable {
-    /// The service that it is registered for.
-    public let key: ServiceKey
-    /// The container that holds it.
-    public let container: String
-    /// The scope, which decides how long instances are kept.
-    public let scope: String
-    /// The location of the registration.
-    public let registeredAt: CodeLocation
-    /// Whether it is a test double rather than a registration of production code.
-    public let isDouble: Bool
-    /// The service that an alias made by `implements` refers to.
-    public let implementedBy: ServiceKey?
+  /// A registration as a container sees it.
+  struct Node: Sendable {
+    // It is immutable.
+    private let unchecked: Unchecked<Found>
+    /// The container that its dependencies are resolved from.
+    let view: ContainerCore
+    let scope: Scope
+    /// The name of the container that provides it, if the view does not reach that container or has
+    /// no registration for it.
+    let elsewhere: String?
     /// Whether all its dependencies are known: from an initialiser, a recording or a dry run.
-    ///
-    /// An initialiser does not show the dependencies of a class's property wrappers.
-    public internal(set) var isKnown: Bool
+    var isKnown = false
     /// Whether its dependencies are those of a closure that was not run.
-    let isClosure: Bool
+    var isClosure = true
+    /// The services that a dry run of its factory failed without, which the run reports.
+    var failedWithout: Set<ServiceKey> = []
+    var needs: [Edge] = []
+
+    init(_ found: Found, view: ContainerCore) {
+      unchecked = Unchecked(found)
+      self.view = view
+      scope = found.registration.scope
+      elsewhere = nil
+    }
+
+    /// Creates a placeholder for a service of another container, of which nothing more is known.
+    init(_ service: ResolvedService, view: ContainerCore) {
+      let registration = Registration(
+        key: service.key, scope: .unique, location: service.registeredAt, maker: .nothing,
+        options: Registration.Options())
+      unchecked = Unchecked(
+        Found(registration: registration, owner: view, isDouble: service.isDouble))
+      self.view = view
+      scope = service.scope
+      elsewhere = service.container
+    }
+
+    var found: Found { unchecked.value }
+    var registration: Registration { found.registration }
+    var key: ServiceKey { registration.key }
+    var registeredAt: CodeLocation { registration.location }
+    var container: String { elsewhere ?? found.owner.label }
+    var isDouble: Bool { found.isDouble }
+    /// The service that an alias made by `implements` refers to.
+    var implementedBy: ServiceKey? { registration.aliasTarget }
   }
 
-  /// A dependency of a service.
-  public struct Edge: Sendable, Hashable {
-    /// The source of the information about a dependency.
-    public enum Origin: String, Sendable, Hashable {
-      /// A parameter of an initialiser, or of a function.
+  /// A dependency of a node.
+  struct Edge: Sendable, Hashable {
+    enum Origin: Sendable {
+      /// A parameter of an initialiser or a function, or what a decoration wraps.
       case parameter
       /// The target of an alias.
       case implements
+      /// A property that an injection sets: the instance exists by then.
+      case injection
       /// A property wrapper that was found in an instance.
       case property
       /// A request seen by a recorder or in a dry run.
       case observed
     }
 
-    /// The index in `nodes` of the node that has the dependency.
-    public let from: Int
-    /// The index in `nodes` of the node that provides it, or nil if none does.
-    public let to: Int?
-    /// The key of the requested service.
-    public let key: ServiceKey
-    /// Whether the service accepts its absence.
-    public let isOptional: Bool
-    /// Whether it is resolved later, when it is first used.
-    public let isLazy: Bool
-    /// The source of the information.
-    public let origin: Origin
+    /// The index of the node that has the dependency.
+    var from: Int
+    /// The index of the node that provides it, or nil if none does.
+    var to: Int?
+    let dependency: Dependency
+    let origin: Origin
+
+    var key: ServiceKey { dependency.key }
+    var isOptional: Bool { dependency.isOptional }
+    var isLazy: Bool { dependency.isLazy }
   }
 
   /// The name of the container whose graph this is.
-  public let container: String
+  let container: String
   /// All registrations, sorted by their services and containers.
-  public internal(set) var nodes: [Node]
-  /// All dependencies, in the order of `nodes`, then in the order of the requests.
-  public internal(set) var edges: [Edge]
+  let nodes: [Node]
+  private let places: [ServiceKey: [Int]]
 
-  /// The ranges in `edges` of each node's dependencies.
-  let outgoing: [Range<Int>]
-  /// The registrations of the nodes.
-  let vertices: [GraphBuilder.Vertex]
+  init(container: String, nodes: [Node]) {
+    self.container = container
+    self.nodes = nodes
+    places = Dictionary(grouping: nodes.indices) { nodes[$0].key }
+  }
+
+  /// All dependencies, in the order of `nodes`, then in the order of the requests.
+  var edges: some Sequence<Edge> { nodes.lazy.flatMap(\.needs) }
+
+  /// The services that the container provides, sorted by their names.
+  public var keys: [ServiceKey] {
+    var seen: Set<ServiceKey> = []
+    return nodes.map(\.key).filter { seen.insert($0).inserted }
+  }
+
+  /// Returns the known dependencies of a service, each once.
+  ///
+  /// - Parameter key: The service, as in `keys`.
+  /// - Returns: Its dependencies, in the order of the requests; none if the service is not in the
+  ///   graph.
+  public func dependencies(of key: ServiceKey) -> [Dependency] {
+    var seen: Set<Dependency> = []
+    return places[key, default: []].flatMap { nodes[$0].needs }.map(\.dependency)
+      // A decoration and what it wraps are one service.
+      .filter { $0.key != key && seen.insert($0).inserted }
+  }
 }
 
 extension Resolver {

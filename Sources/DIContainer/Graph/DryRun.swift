@@ -1,7 +1,8 @@
 internal import DIPrimitives
 
-// A dry run resolves every registration once, in a private sandbox: none of its instances is kept,
-// and no recorder outside records it. It runs under a trap guard: where a factory would trap,
+// A dry run resolves every registration once, in a private sandbox: every factory runs once, for
+// whoever requests its service first, none of its instances is kept when the run ends, and no
+// recorder outside records it. It runs under a trap guard: where a factory would trap,
 // its thread is abandoned, and the next one continues with the rest.
 
 /// A run of every factory, with its results.
@@ -22,6 +23,19 @@ final class DryRun: TrialRun {
     /// Whether a thread of the run met a trap, and is parked for good.
     var hasAbandonedThread = false
     var printed: Set<ChainLink> = []
+    var visits: [Visited: TrialVisit] = [:]
+
+    /// Whether a factory threw an error of its own because it did not get a service that the run
+    /// cannot make.
+    func isPassedOver(_ error: ResolutionError) -> Bool {
+      guard case .factoryFailed = error.reason else { return false }
+      return passedOver.contains { $0.starts(with: error.links) }
+    }
+  }
+
+  private struct Visited: Hashable {
+    let registration: UInt64
+    let container: ObjectIdentifier
   }
 
   /// The registrations to run.
@@ -51,6 +65,8 @@ final class DryRun: TrialRun {
       // A failure of no registration in particular.
       let note = { (error: ResolutionError) in run.state.withLock { $0.failures.append(error) } }
       run.runGuarded(noting: note) {
+        releaseUnlocked(
+          run.state.withLock { state in Unchecked(exchange(&state.visits, with: [:])) }.value)
         frame.end()
         isOver.set(true)
       }
@@ -86,12 +102,7 @@ final class DryRun: TrialRun {
     state.withLock { state in
       state.failed.formUnion(error.links)
       if error.isOfLeftOut { return }
-      // A factory that did not get such a service may throw an error of its own.
-      if case .factoryFailed = error.reason,
-        state.passedOver.contains(where: { $0.starts(with: error.links) })
-      {
-        return
-      }
+      if state.isPassedOver(error) { return }
       let registration = registrations[state.next - 1]
       if registration.isForWantOfParameters(error) {
         state.needingParameters.insert(registration.key)
@@ -114,6 +125,28 @@ final class DryRun: TrialRun {
     guard !needs.isEmpty else { return }
     let factory = GraphBuilder.FactoryID(key: registration.key, location: registration.location)
     state.withLock { $0.later.append((factory, needs)) }
+  }
+
+  package func visit(
+    _ registration: Registration, from container: ContainerCore
+  ) -> TrialVisit? {
+    let place = Visited(registration: registration.id, container: ObjectIdentifier(container))
+    return state.withLock { Unchecked($0.visits[place]) }.value
+  }
+
+  package func note(
+    _ visit: TrialVisit, _ registration: Registration, from container: ContainerCore
+  ) {
+    let place = Visited(registration: registration.id, container: ObjectIdentifier(container))
+    let visit = Unchecked(visit)
+    let former = state.withLock { state in
+      var visit = visit.value
+      if case .failed(let error, let first) = visit, state.isPassedOver(error) {
+        visit = .failed(error.adding(after: [.leftOut]), in: first)
+      }
+      return Unchecked(state.visits.updateValue(visit, forKey: place))
+    }
+    releaseUnlocked(former.value)
   }
 
   /// Reports a request for an optional that returned nil because nothing is registered.

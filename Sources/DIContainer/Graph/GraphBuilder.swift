@@ -1,53 +1,6 @@
 struct GraphBuilder {
-  /// A registration, with the container that its dependencies are resolved from.
-  struct Vertex: Sendable {
-    // It is immutable.
-    private let unchecked: Unchecked<Found>
-    let view: ContainerCore
-    let scope: Scope
-    /// The name of the container that provides it, if the view does not reach that container or has
-    /// no registration for it.
-    let elsewhere: String?
-    /// Whether it is known only by a recording, which may lack later dependencies or those of other
-    /// runs.
-    fileprivate(set) var isSeenInPart = false
-    /// Whether all its dependencies are known.
-    fileprivate var isKnown = false
-    /// Whether its factory is a closure that was not run.
-    fileprivate var isClosure = true
-    /// The services that a dry run of its factory failed without, which the run reports.
-    fileprivate(set) var failedWithout: Set<ServiceKey> = []
-    /// Its dependencies, with their providers' indices, which are not final.
-    fileprivate var needs: [Need] = []
-
-    init(_ found: Found, view: ContainerCore) {
-      unchecked = Unchecked(found)
-      self.view = view
-      scope = found.registration.scope
-      elsewhere = nil
-    }
-
-    /// Creates a placeholder for a service of another container, of which nothing more is known.
-    init(_ service: ResolvedService, view: ContainerCore) {
-      let registration = Registration(
-        key: service.key, scope: .unique, location: service.registeredAt, maker: .nothing,
-        options: Registration.Options())
-      unchecked = Unchecked(
-        Found(registration: registration, owner: view, isDouble: service.isDouble))
-      self.view = view
-      scope = service.scope
-      elsewhere = service.container
-    }
-
-    var found: Found { unchecked.value }
-    var registration: Registration { found.registration }
-  }
-
-  fileprivate struct Need {
-    let dependency: Dependency
-    let origin: DependencyGraph.Edge.Origin
-    let provider: Int?
-  }
+  typealias Node = DependencyGraph.Node
+  typealias Edge = DependencyGraph.Edge
 
   /// The identity of a factory in recordings.
   struct FactoryID: Hashable {
@@ -62,7 +15,7 @@ struct GraphBuilder {
 
   private let resolver: Resolver
   private let frame: ContextFrame?
-  private var vertices: [Vertex] = []
+  private var nodes: [Node] = []
   private var places: [Identity: Int] = [:]
   private var factories: [FactoryID: [Int]] = [:]
   private var expanded = 0
@@ -88,7 +41,7 @@ struct GraphBuilder {
     let view = isBuiltByOwner ? found.owner : view
     let identity = Identity(registration: registration.id, view: ObjectIdentifier(view))
     if let place = places[identity] { return place }
-    let place = add(Vertex(found, view: view))
+    let place = add(Node(found, view: view))
     places[identity] = place
     return place
   }
@@ -96,39 +49,41 @@ struct GraphBuilder {
   /// Returns the index of the node for a service of another container.
   private mutating func place(of service: ResolvedService) -> Int {
     let factory = FactoryID(key: service.key, location: service.registeredAt)
-    let known = factories[factory]?.first { vertices[$0].elsewhere != nil }
-    return known ?? add(Vertex(service, view: resolver.core))
+    let known = factories[factory]?.first { nodes[$0].elsewhere != nil }
+    return known ?? add(Node(service, view: resolver.core))
   }
 
-  private mutating func add(_ vertex: Vertex) -> Int {
-    let registration = vertex.registration
-    let factory = FactoryID(key: registration.key, location: registration.location)
-    factories[factory, default: []].append(vertices.count)
-    vertices.append(vertex)
-    return vertices.count - 1
+  private mutating func add(_ node: Node) -> Int {
+    let factory = FactoryID(key: node.key, location: node.registeredAt)
+    factories[factory, default: []].append(nodes.count)
+    nodes.append(node)
+    return nodes.count - 1
   }
 
   /// Adds the declared dependencies of nodes, and the nodes that they lead to.
   private mutating func expand() {
-    while expanded < vertices.count {
+    while expanded < nodes.count {
       let place = expanded
       expanded += 1
-      let registration = vertices[place].registration
+      let registration = nodes[place].registration
+      let view = nodes[place].view
+      let next = nodes[place].found.next(in: view, frame).map { self.place(of: $0, view) }
       if let target = registration.aliasTarget {
         noteSeen(place)
-        add(Dependency(target), .implements, to: place)
-      }
-      let view = vertices[place].view
-      if registration.isDecoration, let wrapped = vertices[place].found.next(in: view, frame) {
+        add(Dependency(target), .implements, to: place, provider: next)
+      } else if registration.isDecoration, let next {
         // Its closure receives nothing else, but may resolve more from a captured container.
-        let provider = self.place(of: wrapped, view)
-        vertices[place].needs.append(
-          Need(dependency: Dependency(registration.key), origin: .parameter, provider: provider))
+        add(Dependency(registration.key), .parameter, to: place, provider: next)
+      }
+      for setter in registration.maker.details.setters {
+        for dependency in setter.needs {
+          add(dependency, setter.isOfCycle ? .property : .injection, to: place)
+        }
       }
       guard let dependencies = registration.options.dependencies else { continue }
       // Its properties are set in a closure.
-      vertices[place].isClosure = registration.hasSetters
-      vertices[place].isKnown =
+      nodes[place].isClosure = registration.hasSetters
+      nodes[place].isKnown =
         !registration.hasSetters
         && !mayResolveMore(registration.key.type, than: dependencies)
       for dependency in dependencies { add(dependency, .parameter, to: place) }
@@ -136,8 +91,8 @@ struct GraphBuilder {
   }
 
   private mutating func noteSeen(_ place: Int) {
-    vertices[place].isKnown = true
-    vertices[place].isClosure = false
+    nodes[place].isKnown = true
+    nodes[place].isClosure = false
   }
 
   /// Whether an instance may have dependencies besides its initialiser's, such as property
@@ -153,13 +108,18 @@ struct GraphBuilder {
 
   /// Adds a dependency of a node; `other`: the service for it if the node's container has none.
   private mutating func add(
-    _ dependency: Dependency, _ origin: DependencyGraph.Edge.Origin, to place: Int,
+    _ dependency: Dependency, _ origin: Edge.Origin, to place: Int,
     _ other: ResolvedService? = nil
   ) {
-    let known = self.place(dependency.key, vertices[place].view)
-    let provider = known ?? other.map { self.place(of: $0) }
-    vertices[place].needs.append(
-      Need(dependency: dependency, origin: origin, provider: provider))
+    let known = self.place(dependency.key, nodes[place].view)
+    add(dependency, origin, to: place, provider: known ?? other.map { self.place(of: $0) })
+  }
+
+  private mutating func add(
+    _ dependency: Dependency, _ origin: Edge.Origin, to place: Int, provider: Int?
+  ) {
+    nodes[place].needs.append(
+      Edge(from: place, to: provider, dependency: dependency, origin: origin))
   }
 
   // MARK: Observed dependencies
@@ -188,9 +148,7 @@ struct GraphBuilder {
       guard event.kind == .created, let at = event.registeredAt else { continue }
       // An alias has no factory: requests on its behalf are dependencies of its target.
       for place in factories[FactoryID(key: event.key, location: at)] ?? [] {
-        let place = target(of: place)
-        if here || !vertices[place].isKnown { vertices[place].isSeenInPart = !here }
-        noteSeen(place)
+        noteSeen(target(of: place))
       }
     }
   }
@@ -204,19 +162,19 @@ struct GraphBuilder {
 
   /// Adds a dependency of a factory, unless it is declared or was observed before.
   private mutating func observe(
-    _ dependency: Dependency, _ origin: DependencyGraph.Edge.Origin, by factory: FactoryID,
+    _ dependency: Dependency, _ origin: Edge.Origin, by factory: FactoryID,
     _ provider: ResolvedService?, hasFailed: Bool = false
   ) {
-    let isSame = { (other: Need) in
-      other.dependency.key == dependency.key && other.dependency.isLazy == dependency.isLazy
+    let isSame = { (other: Edge) in
+      other.key == dependency.key && other.isLazy == dependency.isLazy
     }
     for place in factories[factory] ?? [] {
       let place = target(of: place)
-      if hasFailed { vertices[place].failedWithout.insert(dependency.key) }
-      let same = vertices[place].needs.filter(isSame)
-      if same.contains(where: { !hasFailed || !$0.dependency.isOptional }) { continue }
+      if hasFailed { nodes[place].failedWithout.insert(dependency.key) }
+      let same = nodes[place].needs.filter(isSame)
+      if same.contains(where: { !hasFailed || !$0.isOptional }) { continue }
       // The factory did without it at first, and failed without it later.
-      vertices[place].needs.removeAll { $0.origin == .observed && isSame($0) }
+      nodes[place].needs.removeAll { $0.origin == .observed && isSame($0) }
       add(dependency, origin, to: place, provider)
       expand()
     }
@@ -226,8 +184,8 @@ struct GraphBuilder {
   private func target(of place: Int) -> Int {
     var place = place
     var followed: Set<Int> = []
-    while vertices[place].registration.aliasTarget != nil, followed.insert(place).inserted,
-      let next = vertices[place].needs.first?.provider
+    while nodes[place].registration.aliasTarget != nil, followed.insert(place).inserted,
+      let next = nodes[place].needs.first?.to
     {
       place = next
     }
@@ -237,40 +195,24 @@ struct GraphBuilder {
   // MARK: The result
 
   func graph() -> DependencyGraph {
-    let names = TypeNames.telling(apart: vertices.map(\.registration.key)) {
-      vertices.map {
-        (key: "\($0.registration.key)", container: $0.elsewhere ?? $0.found.owner.label)
-      }
+    let names = TypeNames.telling(apart: nodes.map(\.key)) {
+      nodes.map { (key: "\($0.key)", container: $0.container, id: $0.registration.id) }
     }
-    let order = vertices.indices.sorted { one, other in
-      (names[one].key, names[one].container, vertices[one].registration.id, one)
-        < (names[other].key, names[other].container, vertices[other].registration.id, other)
+    let order = nodes.indices.sorted { one, other in
+      (names[one].key, names[one].container, names[one].id, one)
+        < (names[other].key, names[other].container, names[other].id, other)
     }
     var newPlaces = [Int](repeating: 0, count: order.count)
     for (new, old) in order.enumerated() { newPlaces[old] = new }
-    var edges: [DependencyGraph.Edge] = []
-    var outgoing: [Range<Int>] = []
-    for (new, old) in order.enumerated() {
-      let start = edges.count
-      edges += vertices[old].needs.map { need in
-        DependencyGraph.Edge(
-          from: new, to: need.provider.map { newPlaces[$0] }, key: need.dependency.key,
-          isOptional: need.dependency.isOptional, isLazy: need.dependency.isLazy,
-          origin: need.origin)
-      }
-      outgoing.append(start..<edges.count)
-    }
-    let nodes = order.map { old in
-      let vertex = vertices[old]
-      let registration = vertex.registration
-      return DependencyGraph.Node(
-        key: registration.key, container: names[old].container, scope: "\(vertex.scope)",
-        registeredAt: registration.location, isDouble: vertex.found.isDouble,
-        implementedBy: registration.aliasTarget, isKnown: vertex.isKnown,
-        isClosure: vertex.isClosure)
-    }
     return DependencyGraph(
-      container: resolver.core.label, nodes: nodes, edges: edges, outgoing: outgoing,
-      vertices: order.map { vertices[$0] })
+      container: resolver.core.label,
+      nodes: order.map { old in
+        var node = nodes[old]
+        for index in node.needs.indices {
+          node.needs[index].from = newPlaces[old]
+          node.needs[index].to = node.needs[index].to.map { newPlaces[$0] }
+        }
+        return node
+      })
   }
 }

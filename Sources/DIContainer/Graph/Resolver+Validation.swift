@@ -12,32 +12,32 @@ extension ManagedContainer {
   /// Checks the wiring of all services that this container provides, without running a factory.
   ///
   /// Throws one error that lists all faults: missing services, initialisers that cannot await
-  /// what they need, cycles, lifetimes that do not fit, `implements` without a conformance, doubles
-  /// that replace nothing, violated rules. The limits
-  /// of the check are listed too, so that a green check never claims too much: the dependencies of
-  /// closures, and those that classes may have besides the parameters of their initialisers.
-  /// Warnings and notes are in the report. Inside a sandbox or a layer it checks that scope's view.
+  /// what they need, cycles, lifetimes that do not fit, `implements` without a conformance, roots
+  /// that cannot be looked into. The limits of the check are listed too, so that a green check never
+  /// claims too much: the dependencies of closures, and those that classes may have besides the
+  /// parameters of their initialisers. Warnings are in the report. Inside a sandbox or a layer it
+  /// checks that scope's view.
   ///
   /// ```swift
-  /// @Test func wiring() throws { try Resolver.main.validate(roots: [Checkout.self]) }
+  /// @Test func wiring() throws {
+  ///   try Resolver.main.validate(roots: [Checkout.self], dryRun: true)
+  /// }
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: The types that the program resolves itself. Services that they do not need are
-  ///     reported as warnings, if all their dependencies are known.
-  ///   - rules: Additional rules of the project.
+  ///   - roots: The types that the program resolves itself, where chains of findings begin. One
+  ///     that is made by a closure that was not seen to run is an error.
   ///   - recorders: Recordings of runs, which show the dependencies of closures.
   ///   - dryRun: Whether to run every factory once in a sandbox of its own, to find the
   ///     dependencies of closures; see `Resolver.dryRun()` for the consequences.
   /// - Throws: All faults in the wiring, if there are any.
-  /// - Returns: The report, with warnings, notes and the limits of the check.
+  /// - Returns: The report, with warnings and the limits of the check.
   @discardableResult
   public func validate(
-    roots: [Any.Type] = [], rules: [ValidationRule] = [],
-    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+    roots: [Any.Type] = [], observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
   ) throws(ValidationError) -> ValidationReport {
     let report = ValidationReport(
-      of: inspected, roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+      of: inspected, roots: roots, observedBy: recorders, dryRun: dryRun)
     guard report.errors.isEmpty else { throw ValidationError(report: report) }
     return report
   }
@@ -52,8 +52,8 @@ extension ManagedContainer {
 
 extension ValidationReport {
   fileprivate init(
-    of resolver: Resolver, roots: [Any.Type], rules: [ValidationRule],
-    observedBy recorders: [ResolutionRecorder], dryRun: Bool
+    of resolver: Resolver, roots: [Any.Type], observedBy recorders: [ResolutionRecorder],
+    dryRun: Bool
   ) {
     resolver.prepareForListing()
     let frame = ContextFrame.current
@@ -62,11 +62,11 @@ extension ValidationReport {
     let run = dryRun ? DryRun.run(of: resolver) : nil
     run?.add(to: &builder)
     let graph = builder.graph()
-    let types = graph.keys.map(\.type) + roots + (run?.types ?? [])
+    let types = graph.namedKeys.map(\.type) + roots + (run?.types ?? [])
     let found = TypeNames.telling(types) {
       let validator = Validator(graph, container: resolver, frame)
-      validator.run(roots: roots)
-      return validator.findings + rules.flatMap { $0.check(graph) }
+      validator.run(roots: roots, isAfterDryRun: dryRun)
+      return validator.findings
         + (run?.findings(besides: validator.findings, of: resolver) ?? [])
     }
     let unseenNodes = graph.nodes.filter { !$0.isKnown }
@@ -81,11 +81,10 @@ extension ValidationReport {
   }
 
   private static func sorted(_ findings: [WiringFinding]) -> [WiringFinding] {
-    let severities: [WiringFinding.Severity: Int] = [.error: 0, .warning: 1, .note: 2]
     let texts = findings.map { (finding: $0, text: $0.description) }
     return texts.sorted { one, other in
-      let ranks = (severities[one.finding.severity]!, severities[other.finding.severity]!)
-      return (ranks.0, one.text) < (ranks.1, other.text)
+      let isError = (one.finding.severity == .error, other.finding.severity == .error)
+      return isError.0 == isError.1 ? one.text < other.text : isError.0
     }.map(\.finding)
   }
 }
@@ -100,12 +99,11 @@ extension Assembler {
   public var graph: DependencyGraph { container.graph }
 
   /// Checks the wiring of all assembled services; see
-  /// `Resolver.validate(roots:rules:observedBy:dryRun:)`.
+  /// `Resolver.validate(roots:observedBy:dryRun:)`.
   @discardableResult
   public func validate(
-    roots: [Any.Type] = [], rules: [ValidationRule] = [],
-    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+    roots: [Any.Type] = [], observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
   ) throws(ValidationError) -> ValidationReport {
-    try container.validate(roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+    try container.validate(roots: roots, observedBy: recorders, dryRun: dryRun)
   }
 }

@@ -4,7 +4,7 @@ public import Foundation
 public struct ValidationReport: Sendable, CustomStringConvertible {
   /// The name of the container that was checked.
   public let container: String
-  /// All findings: errors first, then warnings and notes, each sorted.
+  /// All findings: errors first, then warnings, each sorted.
   public let findings: [WiringFinding]
   /// The types that the findings and the lists may name.
   let types: [Any.Type]
@@ -89,7 +89,7 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// The report of the check.
   public let report: ValidationReport
 
-  /// All findings of the report: errors first, then warnings and notes.
+  /// All findings of the report: errors first, then warnings.
   public var findings: [WiringFinding] { report.findings }
 
   /// All findings, and the limits of the check.

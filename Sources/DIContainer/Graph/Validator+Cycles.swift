@@ -5,20 +5,41 @@
 extension Validator {
   func findCycles() {
     func counts(_ edge: DependencyGraph.Edge) -> Bool {
-      !edge.isLazy && (edge.origin == .parameter || edge.origin == .implements)
+      !edge.isLazy && [.parameter, .implements, .injection].contains(edge.origin)
     }
     var circular: Set<Int> = []
     for part in parts(counts) {
       let members = Set(part)
       var covered: Set<Int> = []
+      func cover(_ cycle: [DependencyGraph.Edge]?) {
+        guard let cycle, !isMended(cycle) else { return }
+        let places = cycle.map(\.from)
+        covered.formUnion(places)
+        circular.formUnion(places)
+        add(finding(places + [places[0]], isInjected: cycle.contains { $0.origin == .injection }))
+      }
       for start in part where !covered.contains(start) {
-        guard let cycle = path(from: start, to: start, within: members, counts) else { continue }
-        covered.formUnion(cycle)
-        circular.formUnion(cycle)
-        add(finding(cycle))
+        cover(path(from: start, to: start, within: members, counts))
+      }
+      // The shortest cycle may be one that properties mend, and a longer one none.
+      for start in part where !covered.contains(start) {
+        for edge in nodes[start].needs where counts(edge) && !isMended([edge]) {
+          guard let to = edge.to, to != start, members.contains(to) else { continue }
+          cover(path(from: to, to: start, within: members, counts).map { [edge] + $0 })
+        }
       }
     }
     findReturns(besides: circular, counts)
+  }
+
+  /// Whether a cycle ends wherever it is entered, since injections set all of its properties: an
+  /// instance that is shared exists by then.
+  private func isMended(_ cycle: [DependencyGraph.Edge]) -> Bool {
+    cycle.contains { $0.origin == .injection }
+      && cycle.allSatisfy {
+        $0.origin == .implements
+          || $0.origin == .injection && nodes[$0.from].scope.keptBy != .none
+      }
   }
 
   /// Finds paths back to a registration as another container sees it.
@@ -31,14 +52,16 @@ extension Validator {
     // An alias is no step of the path.
     let places = Dictionary(
       grouping: nodes.indices.filter { nodes[$0].implementedBy == nil && !circular.contains($0) },
-      by: { vertex($0).registration.id }
+      by: { nodes[$0].registration.id }
     ).values.filter { $0.count > 1 }
     guard !places.isEmpty else { return }
     let all = Set(nodes.indices)
     func way(among places: [Int]) -> [Int]? {
       for start in places {
         for end in places where end != start {
-          if let way = path(from: start, to: end, within: all, counts) { return way }
+          if let way = path(from: start, to: end, within: all, counts) {
+            return way.map(\.from) + [end]
+          }
         }
       }
       return nil
@@ -48,43 +71,19 @@ extension Validator {
     }
   }
 
-  private func finding(_ cycle: [Int]) -> WiringFinding {
+  private func finding(_ cycle: [Int], isInjected: Bool = false) -> WiringFinding {
     let keys = cycle.map { nodes[$0].key }
     return WiringFinding(
       .cycle, keys[0], chain: keys, "`\(keys[0])` needs itself.",
       [facts(keys)] + registered(cycle.dropLast()),
-      fix: cycle.contains { vertex($0).registration.isAsync }
+      fix: cycle.contains { nodes[$0].registration.isAsync }
         ? ResolutionError.asyncCycleFixes(keys[0])
         : [
           "Let one of them resolve later: make the dependency `@LazyInjected` or "
             + "`@WeakLazyInjected`.",
           "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
             + "that shares.",
-        ])
-  }
-
-  func findLazyCycles() {
-    guard graph.edges.contains(where: { $0.isLazy && $0.to != nil }) else { return }
-    var part = [Int](repeating: -1, count: nodes.count)
-    let cycles = parts { _ in true }.map(Set.init)
-    for (number, members) in cycles.enumerated() {
-      for place in members { part[place] = number }
-    }
-    var seen: Set<Set<Int>> = []
-    for edge in graph.edges where edge.isLazy {
-      guard let to = edge.to, part[edge.from] >= 0, part[edge.from] == part[to] else { continue }
-      let back =
-        edge.from == to
-        ? [to] : path(from: to, to: edge.from, within: cycles[part[to]], { _ in true }) ?? []
-      guard seen.insert(Set(back)).inserted else { continue }
-      let keys = back.map { nodes[$0].key }
-      let rest = keys.map(\.description).joined(separator: " → ")
-      add(
-        WiringFinding(
-          .lazyCycle, nodes[edge.from].key, severity: .note, chain: [nodes[edge.from].key] + keys,
-          "`\(nodes[edge.from].key)` needs itself through a lazy wrapper, which works.",
-          [("chain:", "\(nodes[edge.from].key) ⇢ \(rest)")]))
-    }
+        ] + (isInjected ? ["Or set it then by `injection(cycle: true, …)`."] : []))
   }
 
   private func registered(_ places: some Sequence<Int>) -> [(String, String)] {
@@ -95,11 +94,10 @@ extension Validator {
   private func path(
     from start: Int, to end: Int, within members: Set<Int>,
     _ counts: (DependencyGraph.Edge) -> Bool
-  ) -> [Int]? {
-    let (found, _) = search(from: [start], along: counts, into: members.contains) {
+  ) -> [DependencyGraph.Edge]? {
+    search(from: [start], along: counts, into: members.contains) {
       $0.to == end ? end : nil
-    }
-    return found.map { [start] + $0.way.compactMap(\.to) }
+    }.found?.way
   }
 
   /// Returns the strongly connected components that contain a cycle, each sorted.
@@ -111,8 +109,8 @@ extension Validator {
     var open: [Int] = []
     var count = 0
     for root in nodes.indices where number[root] < 0 {
-      var path = [(place: root, edge: graph.outgoing[root].lowerBound)]
-      while let (place, edge) = path.last {
+      var path = [(place: root, next: 0)]
+      while let (place, next) = path.last {
         if number[place] < 0 {
           number[place] = count
           low[place] = count
@@ -120,12 +118,13 @@ extension Validator {
           open.append(place)
           isOpen[place] = true
         }
-        if edge < graph.outgoing[place].upperBound {
-          path[path.count - 1].edge += 1
+        if next < nodes[place].needs.count {
+          path[path.count - 1].next += 1
           step()
-          guard counts(graph.edges[edge]), let to = graph.edges[edge].to else { continue }
+          let edge = nodes[place].needs[next]
+          guard counts(edge), let to = edge.to else { continue }
           if number[to] < 0 {
-            path.append((to, graph.outgoing[to].lowerBound))
+            path.append((to, 0))
           } else if isOpen[to] {
             low[place] = min(low[place], number[to])
           }
@@ -140,7 +139,7 @@ extension Validator {
           isOpen[part.last!] = false
         } while part.last != place
         let isCycle =
-          part.count > 1 || graph.needs(of: place).contains { counts($0) && $0.to == place }
+          part.count > 1 || nodes[place].needs.contains { counts($0) && $0.to == place }
         if isCycle { parts.append(part.sorted()) }
       }
     }

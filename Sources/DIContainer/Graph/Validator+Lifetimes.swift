@@ -6,15 +6,14 @@ extension Validator {
   /// Whether instances are new, so that the requesting container builds them and their
   /// dependencies.
   private func isTransient(_ place: Int) -> Bool {
-    let vertex = vertex(place)
-    return vertex.registration.aliasTarget != nil || !vertex.scope.usesKeepers
+    nodes[place].implementedBy != nil || !nodes[place].scope.usesKeepers
   }
 
   func findOrderDependence() {
     // By owner: the nodes from which no path leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
-    for place in nodes.indices where vertex(place).scope.isBuiltByFirstRequested {
-      let (owner, view) = (vertex(place).found.owner, vertex(place).view)
+    for place in nodes.indices where nodes[place].scope.isBuiltByFirstRequested {
+      let (owner, view) = (nodes[place].found.owner, nodes[place].view)
       guard owner !== view, frame?.isLayer(owner) != true else { continue }
       let witness = search(place, passing: &alike[ObjectIdentifier(owner), default: []]) {
         difference($0, owner: owner, view: view)
@@ -37,8 +36,8 @@ extension Validator {
     _ edge: DependencyGraph.Edge, owner: ContainerCore, view: ContainerCore
   ) -> Difference? {
     // A service of another container is the same for every requesting container.
-    guard let to = edge.to, vertex(to).elsewhere == nil else { return nil }
-    let registration = vertex(to).registration
+    guard let to = edge.to, nodes[to].elsewhere == nil else { return nil }
+    let registration = nodes[to].registration
     guard let own = Lookup.find(edge.key, in: owner, frame) else {
       return .onlyInView(to)
     }
@@ -90,13 +89,13 @@ extension Validator {
 
   /// Finds instances that outlive the reset of a custom scope, and hold one that it keeps.
   func findCaptives() {
-    guard nodes.indices.contains(where: { vertex($0).scope.isCustom }) else {
+    guard nodes.indices.contains(where: { nodes[$0].scope.isCustom }) else {
       return
     }
     var free: Set<Int> = []
-    for place in nodes.indices where vertex(place).scope.isLongLived {
+    for place in nodes.indices where nodes[place].scope.isLongLived {
       let witness = search(place, passing: &free) { edge in
-        edge.to.flatMap { vertex($0).scope.isCustom ? $0 : nil }
+        edge.to.flatMap { nodes[$0].scope.isCustom ? $0 : nil }
       }
       guard let witness else { continue }
       let (node, held) = (nodes[place], nodes[witness.value])

@@ -7,7 +7,7 @@ extension Validator {
   func findAwaited() {
     let cycles = findings.filter { $0.kind == .cycle }.map { Set($0.chain) }
     for edge in graph.edges where edge.origin == .parameter && !edge.isLazy {
-      let requester = vertex(edge.from).registration
+      let requester = nodes[edge.from].registration
       if requester.isAsync || requester.isDecoration { continue }
       if cycles.contains(where: { $0.isSuperset(of: [requester.key, edge.key]) }) { continue }
       if let error = needsAwait(edge, of: requester) { add(WiringFinding(error)) }
@@ -25,7 +25,7 @@ extension Validator {
     var followed: Set<Int> = []
     while let place = next, followed.insert(place).inserted {
       step()
-      let provider = vertex(place).registration
+      let provider = nodes[place].registration
       if provider.isAsync {
         return ResolutionError(
           .needsAwait, key: last.key, chain: chain, at: last.location,
@@ -38,7 +38,7 @@ extension Validator {
       } else if provider.aliasTarget == nil {
         return nil
       }
-      next = graph.needs(of: place).first?.to
+      next = nodes[place].needs.first?.to
     }
     return nil
   }
@@ -82,47 +82,48 @@ extension Validator {
     #endif
   }
 
-  // MARK: Registrations that no root reaches
+  // MARK: Roots that nothing can look into
 
-  func findUnreachable(_ roots: [Any.Type]) {
-    guard !roots.isEmpty else { return }
-    let reached = search(from: rootPlaces(roots).sorted()) { _ in nil as Never? }.visited
-    // A node that was not observed, or in one run only, may depend on any of them.
-    guard reached.allSatisfy({ nodes[$0].isKnown && !vertex($0).isSeenInPart }) else { return }
-    for place in nodes.indices
-    where !reached.contains(place) && nodes[place].implementedBy == nil
-      && vertex(place).elsewhere == nil
-    {
+  /// Finds roots that are made by closures, whose dependencies are not known.
+  func findUnseen(_ roots: [Any.Type]) {
+    if roots.isEmpty { return }
+    for root in rootPlaces(roots) {
+      var place = root
+      var followed: Set<Int> = []
+      while nodes[place].implementedBy != nil, followed.insert(place).inserted,
+        let next = nodes[place].needs.first?.to
+      {
+        place = next
+      }
+      let isBlind = !nodes[place].isKnown && nodes[place].registration.options.dependencies == nil
+      if !isBlind || nodes[place].isDouble { continue }
       add(
         WiringFinding(
-          .unreachable, nodes[place].key, severity: .warning, chain: [nodes[place].key],
-          "Nothing that the roots need leads to `\(nodes[place].key)`.",
+          .unseenRoot, nodes[root].key, chain: [nodes[root].key],
+          "What the root `\(nodes[root].key)` needs cannot be seen: a closure makes it.",
           [("registered:", "\(nodes[place].registeredAt)")],
-          fix: ["Remove the registration, or name its users among the roots."]))
+          fix: [
+            "Run the closures in a sandbox: `validate(roots: …, dryRun: true)`.",
+            "Or register an initialiser, whose parameters are known.",
+          ]))
     }
   }
 
-  // MARK: Doubles
+  // MARK: Registrations that replace others
 
-  func findIdleDoubles() {
-    let live = Dictionary(
-      grouping: nodes.filter { !$0.isDouble }, by: { ObjectIdentifier($0.key.type) })
-    guard !live.isEmpty else { return }
-    for place in nodes.indices where nodes[place].isDouble && incoming[place].isEmpty {
-      let (key, vertex) = (nodes[place].key, vertex(place))
-      let below = Lookup.find(
-        key, in: resolver.core, frame, below: vertex.registration.id)
-      guard below == nil else { continue }
-      let close = live[ObjectIdentifier(key.type), default: []]
-        .map { "`\($0.key)` is registered (\($0.registeredAt))" }.sorted()
+  /// Finds live registrations that replaced another one of their container's.
+  func findReplaced() {
+    for node in nodes where !node.isDouble && node.elsewhere == nil {
+      guard let first = node.registration.options.replaced,
+        // Their aliases tell them apart.
+        node.registration.options.earlier?.laterHasAliases.isSet != true
+      else { continue }
       add(
         WiringFinding(
-          .idleDouble, key, severity: close.isEmpty ? .warning : .error, chain: [key],
-          "The double for `\(key)` replaces nothing.",
-          [("registered:", "\(nodes[place].registeredAt)")] + close.map { ("close:", $0) },
-          fix: [
-            "Register it for the type and name that the live service has, or remove it."
-          ]))
+          .registeredTwice, node.key, severity: .warning, chain: [node.key],
+          "`\(node.key)` is registered twice in \(node.container): the later registration counts.",
+          [("first:", "\(first)"), ("later:", "\(node.registeredAt)")],
+          fix: ["Remove one of them, or give one a name."]))
     }
   }
 }

@@ -6,11 +6,11 @@ final class Validator {
   /// The number of edges followed, which is most of the work.
   private(set) var steps = 0
   private(set) var findings: [WiringFinding] = []
-  /// The indices of the edges that lead to each node.
-  private(set) lazy var incoming = {
-    var incoming = [[Int]](repeating: [], count: nodes.count)
-    for (place, edge) in graph.edges.enumerated() {
-      if let to = edge.to { incoming[to].append(place) }
+  /// The edges that lead to each node.
+  private lazy var incoming = {
+    var incoming = [[DependencyGraph.Edge]](repeating: [], count: nodes.count)
+    for edge in graph.edges {
+      if let to = edge.to { incoming[to].append(edge) }
     }
     return incoming
   }()
@@ -21,24 +21,22 @@ final class Validator {
     self.frame = frame
   }
 
-  func run(roots: [Any.Type]) {
+  /// `isAfterDryRun`: whether the graph has the dependencies of closures, as far as they ran.
+  func run(roots: [Any.Type], isAfterDryRun: Bool) {
     findMissing(roots)
+    if !isAfterDryRun { findUnseen(roots) }
     findCycles()
     findAwaited()
-    findLazyCycles()
     findBrokenPromises()
     findOrderDependence()
     findCaptives()
-    findUnreachable(roots)
-    findIdleDoubles()
+    findReplaced()
   }
 
   func add(_ finding: WiringFinding) { findings.append(finding) }
   func step() { steps += 1 }
 
   var nodes: [DependencyGraph.Node] { graph.nodes }
-
-  func vertex(_ place: Int) -> GraphBuilder.Vertex { graph.vertices[place] }
 
   func facts(_ keys: [ServiceKey]) -> (String, String) {
     ("chain:", keys.map(\.description).joined(separator: " → "))
@@ -71,7 +69,7 @@ final class Validator {
     while position < queue.count {
       let place = queue[position]
       position += 1
-      for edge in graph.needs(of: place) where counts(edge) {
+      for edge in nodes[place].needs where counts(edge) {
         step()
         if let value = fits(edge) {
           var way = [edge]
@@ -98,11 +96,10 @@ extension Validator {
   private static let shownChains = 5
 
   func findMissing(_ roots: [Any.Type]) {
-    var needs: [Need: [Int]] = [:]
-    for (place, edge) in graph.edges.enumerated()
-    where edge.to == nil && !edge.isOptional && !isReported(edge) {
-      let view = vertex(edge.from).view
-      needs[Need(key: edge.key, view: ObjectIdentifier(view)), default: []].append(place)
+    var needs: [Need: [DependencyGraph.Edge]] = [:]
+    for edge in graph.edges where edge.to == nil && !edge.isOptional && !isReported(edge) {
+      let view = nodes[edge.from].view
+      needs[Need(key: edge.key, view: ObjectIdentifier(view)), default: []].append(edge)
     }
     if !needs.isEmpty {
       let roots = rootPlaces(roots)
@@ -119,12 +116,11 @@ extension Validator {
   /// Returns the finding that a container has no registration for a service, with similar ones.
   private func missing(
     _ key: ServiceKey, in container: Resolver, chain: [ServiceKey], _ headline: String,
-    _ facts: [(String, String)] = [], fix fixes: [String] = []
+    _ facts: [(String, String)] = []
   ) -> WiringFinding {
     let error = ResolutionError(
       .notRegistered, key: key, at: CodeLocation(),
-      circumstances: NearMiss.find(for: key, container: container).map { .close($0) }
-        + fixes.map { .fix($0) })
+      circumstances: NearMiss.find(for: key, container: container).map { .close($0) })
     let close = error.nearMisses.map { ("close:", DiagnosisFormatter.close($0)) }
     return WiringFinding(
       .missing, key, chain: chain, headline, facts + close, fix: DiagnosisFormatter.fixes(error))
@@ -133,59 +129,55 @@ extension Validator {
   /// Whether the dry run that observed a dependency reports that it is missing, with the place of
   /// the request.
   private func isReported(_ edge: DependencyGraph.Edge) -> Bool {
-    edge.origin == .observed && vertex(edge.from).failedWithout.contains(edge.key)
+    edge.origin == .observed && nodes[edge.from].failedWithout.contains(edge.key)
   }
 
   private func missing(
-    _ key: ServiceKey, _ edges: [Int], _ roots: Set<Int>
+    _ key: ServiceKey, _ edges: [DependencyGraph.Edge], _ roots: Set<Int>
   ) -> WiringFinding {
-    let view = vertex(graph.edges[edges[0]].from).view
-    let defaults = edges.compactMap {
-      DefaultArguments.fix(key, neededBy: vertex(graph.edges[$0].from).registration)
-    }
+    let view = nodes[edges[0].from].view
     let chains = chains(to: key, edges, roots)
     var facts = chains.prefix(Self.shownChains).map { ("chain:", $0.text) }
     if chains.count > Self.shownChains {
       facts.append(("", "and \(chains.count - Self.shownChains) more"))
     }
-    let places = Set(edges.map { graph.edges[$0].from })
+    let places = Set(edges.map(\.from))
     let needed = places.map { "`\(nodes[$0].key)` (\(nodes[$0].registeredAt))" }.sorted()
     facts += needed.prefix(Self.shownChains).map { ("needed by:", $0) }
     facts.append(("asked:", view.label))
     return missing(
       key, in: view.resolver ?? resolver, chain: chains.first?.keys ?? [],
-      "Nothing is registered for `\(key)`.", facts, fix: Set(defaults).sorted())
+      "Nothing is registered for `\(key)`.", facts)
   }
 
   /// Returns the shortest chains from each root to a missing service.
   private func chains(
-    to key: ServiceKey, _ missing: [Int], _ roots: Set<Int>
+    to key: ServiceKey, _ missing: [DependencyGraph.Edge], _ roots: Set<Int>
   ) -> [(keys: [ServiceKey], text: String)] {
     // From those that need it backwards: `next` leads from each node to the missing service.
-    var next: [Int: Int] = [:]
+    var next: [Int: DependencyGraph.Edge] = [:]
     var queue: [Int] = []
-    for place in missing where next[graph.edges[place].from] == nil {
-      next[graph.edges[place].from] = place
-      queue.append(graph.edges[place].from)
+    for edge in missing where next[edge.from] == nil {
+      next[edge.from] = edge
+      queue.append(edge.from)
     }
     var position = 0
     while position < queue.count {
-      for place in incoming[queue[position]] {
+      for edge in incoming[queue[position]] {
         step()
-        let from = graph.edges[place].from
-        guard next[from] == nil else { continue }
-        next[from] = place
-        queue.append(from)
+        guard next[edge.from] == nil else { continue }
+        next[edge.from] = edge
+        queue.append(edge.from)
       }
       position += 1
     }
     var starts = queue.filter(roots.contains)
     // A cycle has no root, and given roots may not lead there.
-    if starts.isEmpty { starts = Array(Set(missing.map { graph.edges[$0].from })) }
+    if starts.isEmpty { starts = Array(Set(missing.map(\.from))) }
     let chains = starts.map { start in
       var chain = (keys: [nodes[start].key], text: "\(nodes[start].key)")
       var place = start
-      while let edge = next[place].map({ graph.edges[$0] }) {
+      while let edge = next[place] {
         chain.keys.append(edge.key)
         chain.text += (edge.isLazy ? " ⇢ " : " → ") + "\(edge.key)"
         guard let to = edge.to else { break }

@@ -1,4 +1,4 @@
-/// An error, warning or note of `validate`.
+/// An error or warning of `validate`.
 public struct WiringFinding: Sendable, CustomStringConvertible {
   /// The kind of a finding.
   public enum Kind: String, Sendable, Hashable {
@@ -6,8 +6,6 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case missing
     /// A service depends on itself.
     case cycle
-    /// A service depends on itself through a lazy wrapper, which works.
-    case lazyCycle
     /// A long-lived instance holds one of a shorter lifetime, or of the requesting container only.
     case captive
     /// A process-wide instance is built differently, depending on the container of the first
@@ -15,12 +13,10 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case orderDependent
     /// The service does not conform to a protocol that it was registered to implement.
     case notImplemented
-    /// No root depends on the service.
-    case unreachable
-    /// A double replaces no service.
-    case idleDouble
-    /// A rule of the project forbids the dependency.
-    case forbidden
+    /// A root is made by a closure, which nothing has looked into.
+    case unseenRoot
+    /// Production's set-up registers the service twice in one container.
+    case registeredTwice
     /// A factory failed in a dry run, or has to await a dependency and cannot.
     case failed
   }
@@ -31,8 +27,6 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case error
     /// The wiring may be intended, but should be checked.
     case warning
-    /// The wiring is fine; the finding is information.
-    case note
   }
 
   /// The kind of the finding.
@@ -58,16 +52,6 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     self.chain = chain
     self.error = error
     diagnosis = Diagnosis(headline: headline, facts: facts, fixes: fixes)
-  }
-
-  /// Creates a finding of a rule of the project.
-  ///
-  /// - Parameters:
-  ///   - text: The description of the fault, in a sentence.
-  ///   - key: The service that it is about.
-  ///   - severity: The severity of the finding.
-  public init(_ text: String, about key: ServiceKey? = nil, severity: Severity = .error) {
-    self.init(.forbidden, key, severity: severity, text)
   }
 
   /// The fault, its location and its remedies.

@@ -9,17 +9,6 @@ extension Resolver {
   }
 }
 
-extension Resolver.AllServices {
-  /// Creates the result of a request; throws if it is for what is never registered.
-  init(_ services: [Service], at location: CodeLocation) throws {
-    if services.isEmpty, Service.self is any LazyDependency.Type {
-      let text = "`many(_:)` lists services, not lazy wrappers, which resolve by type and name."
-      throw ResolutionError(.other(text), at: location)
-    }
-    self.services = services
-  }
-}
-
 extension Resolver.AllServices: Sendable where Service: Sendable {}
 
 /// Returns all services that are registered for a type, as a parameter of a factory or property.
@@ -57,7 +46,7 @@ extension Resolver.AllServices: RequestModifier {
   ) throws -> Bool {
     let services = try container.requireMany(
       Service.self, under: request.name, args: args?.value, at: request.location)
-    out.initialize(as: Self.self, to: try Self(services, at: request.location))
+    out.initialize(as: Self.self, to: Self(services: services))
     return true
   }
 }

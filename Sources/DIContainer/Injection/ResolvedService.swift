@@ -59,7 +59,7 @@ extension FactoryRegistration {
     }
     if declaration.marks.isPromise { return nil }
     return ResolvedService(
-      key: serviceKey, container: declaration.core.label, scope: declaration.scope(nil, frame),
+      key: serviceKey, container: declaration.core.label, scope: declaration.scope(frame),
       registeredAt: declaration.property.location, isDouble: false)
   }
 }

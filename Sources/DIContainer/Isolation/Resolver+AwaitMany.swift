@@ -140,6 +140,6 @@ extension Resolver.AllServices: AsyncSelfResolving {
   nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox? {
     var all = request
     all.request = wanted(by: request.request)
-    return StrongBox(try Self(try await all.all(), at: request.request.location))
+    return StrongBox(Self(services: try await all.all()))
   }
 }

@@ -5,7 +5,6 @@ public import Testing
 /// A trait that checks the wiring before each test case; see `Resolver.validate`.
 public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
   let roots: [Any.Type]
-  let rules: [ValidationRule]
   let dryRun: Bool
 
   /// Whether the trait applies to the tests of a suite: each is checked, with the outer traits'
@@ -17,7 +16,7 @@ public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     do {
-      try Resolver.root.validate(roots: roots, rules: rules, dryRun: dryRun)
+      try Resolver.root.validate(roots: roots, dryRun: dryRun)
     } catch {
       IssueReporter.fail("\(error)", at: CodeLocation(test.sourceLocation))
       // Nothing can resolve the doubles of the enclosing traits.
@@ -35,17 +34,16 @@ extension Trait where Self == ValidationTrait {
   /// it would trap. Put it after traits that register doubles, so that they are checked too.
   public static var validated: Self { validated() }
 
-  /// Checks the wiring of the root container before each test case, with further rules.
+  /// Checks the wiring of the root container before each test case, from given roots.
   ///
   /// - Parameters:
   ///   - roots: The types that the program resolves itself.
-  ///   - rules: Additional rules of the project.
   ///   - dryRun: Whether to run every factory once, to find the dependencies of closures.
   /// - Returns: The trait.
   public static func validated(
-    roots: [Any.Type] = [], rules: [ValidationRule] = [], dryRun: Bool = false
+    roots: [Any.Type] = [], dryRun: Bool = false
   ) -> Self {
-    ValidationTrait(roots: roots, rules: rules, dryRun: dryRun)
+    ValidationTrait(roots: roots, dryRun: dryRun)
   }
 }
 #endif

@@ -86,6 +86,34 @@ struct ThrowingFactoryTests {
     #expect(error == text(requested: line, registered: Container.declaration, of: "label: Label"))
   }
 
+  @Test("is named with its declaration on the short path, too")
+  func byKeyPathOnShortPath() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let container = Container()
+      // From its second request on, a property takes the short path.
+      _ = try? container.label.require()
+      _ = container.label()
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("ThrowingFactoryTests.swift:\(Container.declaration)"), "\(text)")
+  }
+
+  @Test("is named, and not what it registered in its place")
+  func replaced() async {
+    // In a process of its own, where the short path is open.
+    await #expect(processExitsWith: .success) {
+      let resolver = Resolver()
+      resolver.register(Label.self, line: 1) { r in
+        r.register(Label.self, line: 2) { Label() }
+        throw NoStock()
+      }
+      let error = #expect(throws: ResolutionError.self) { try resolver.require(Label.self) }
+      #expect(error?.registeredAt?.line == 1)
+    }
+  }
+
   private func message(_ operation: () throws -> Any) -> String? {
     do {
       _ = try operation()

@@ -98,7 +98,7 @@ struct FactoryConcurrencyTests {
   }
 
   enum Meanwhile: CaseIterable {
-    case asked, decorated, defaultScope, pushed, contextsReset, allContextsReset
+    case asked, context, defaultScope, pushed, contextsReset, allContextsReset
   }
 
   @Test(
@@ -119,7 +119,7 @@ struct FactoryConcurrencyTests {
         }
         switch meanwhile {
         case .asked: _ = container.cached()
-        case .decorated: container.cached.decorator { _ in }
+        case .context: container.cached.onArg("unset") { Parcel() }
         case .defaultScope: container.manager.defaultScope = .shared
         case .pushed: container.manager.push()
         case .contextsReset: container.cached.reset(.context)
@@ -130,32 +130,6 @@ struct FactoryConcurrencyTests {
       let before = made.value
       _ = container.cached()
       #expect(made.value == before + 1)
-    }
-  }
-
-  enum Change: CaseIterable { case registered, registrationReset, allRegistrationsReset }
-
-  @Test(
-    "What is said of a property while another thread registers, or takes that back, holds",
-    arguments: Change.allCases)
-  func saidMeanwhile(_ change: Change) {
-    for _ in 0..<1_000 {
-      let container = StressContainer()
-      let seen = Counter()
-      container.cached.register { Parcel() }
-      onThreads(2) { thread in
-        if thread == 0 {
-          container.cached.decorator { _ in seen.increment() }
-          return
-        }
-        switch change {
-        case .registered: container.cached.register { Parcel() }
-        case .registrationReset: container.cached.reset(.registration)
-        case .allRegistrationsReset: container.manager.reset(options: .registration)
-        }
-      }
-      _ = container.cached()
-      #expect(seen.value == 1)
     }
   }
 
@@ -173,7 +147,7 @@ struct FactoryConcurrencyTests {
       }
       onThreads(2) { thread in
         if thread == 0 { return ask() }
-        ContextFrame.$bound.withValue(sandbox) { _ = container.cached.timeToLive(1_000) }
+        ContextFrame.$bound.withValue(sandbox) { _ = container.cached.onArg("unset") { Parcel() } }
       }
       ask()
       #expect(seen.withLock { $0.count } == 1)

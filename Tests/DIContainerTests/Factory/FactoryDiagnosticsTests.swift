@@ -91,24 +91,4 @@ struct FactoryDiagnosticsTests {
     let expected = fatal(0, text, fileID: "DIContainer/DefaultSharedContainer.swift")
     #expect(result?.start(of: expected) == expected)
   }
-
-  @Test("Where a container says so, what was promised and not registered traps in every form")
-  func promiseTriggersError() async {
-    let container = Resolver()
-    #expect(!container.manager.promiseTriggersError)
-    container.manager.promiseTriggersError = true
-    container.promisedCourier.register { FakeCourier() }
-    #expect(container.promisedCourier()?.name == "fake")
-
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      let container = Resolver()
-      container.manager.promiseTriggersError = true
-      let courier: (any Courier)? = container.promisedCourier()
-      _ = courier
-    }
-    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("Nothing is registered for `promisedCourier: (any Courier)?`."))
-  }
 }

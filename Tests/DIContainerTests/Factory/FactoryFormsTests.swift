@@ -15,7 +15,7 @@ private final class FormsDepot: DefaultSharedContainer {
   var promisedShipment: ParameterFactory<Int, Shipment?> { promised() }
   var promisedParcel: Factory<Parcel?> { promised() }
   var greeting: Factory<String> {
-    self { "declaration" }.context(.arg("forms")) { "context" }.once()
+    self { "declaration" }.context(.arg("forms")) { "context" }
   }
 }
 
@@ -88,16 +88,16 @@ struct FactoryFormsTests {
     #expect(left == nil)
   }
 
-  @Test("A scope that is named after registering holds for what was registered")
+  @Test("What is registered is in the scope of the factory that registers it")
   func scopeOfRegistered() {
-    _ = depot.parcel.register { Parcel() }.cached
+    depot.parcel.cached.register { Parcel() }
     #expect(depot.parcel() === depot.parcel())
-    _ = depot.parcel.register { Parcel() }.unique
+    depot.parcel.unique.register { Parcel() }
     #expect(depot.parcel() !== depot.parcel())
-    _ = depot.parcel.register { Parcel() }.shared
+    depot.parcel.shared.register { Parcel() }
     let parcel = depot.parcel()
     #expect(depot.parcel() === parcel)
-    _ = depot.shipment.register { Shipment(number: $0) }.cached
+    depot.shipment.cached.register { Shipment(number: $0) }
     #expect(depot.shipment(7) === depot.shipment(8))
   }
 
@@ -109,44 +109,23 @@ struct FactoryFormsTests {
     #expect(depot.parcel() === depot.parcel())
   }
 
-  @Test("Pop brings back what the container said about promises, scopes and decorators")
+  @Test("Pop brings back what the container said about scopes and decorators")
   func popSettings() {
-    #expect(!depot.manager.promiseTriggersError)
     var decorated = 0
     depot.manager.push()
-    depot.manager.promiseTriggersError = true
     depot.manager.defaultScope = .cached
     depot.decorator { _ in decorated += 1 }
-    #expect(throws: ResolutionError.self) { try depot.promisedParcel.require() }
     _ = depot.parcel()
     #expect(decorated == 1)
     depot.manager.pop()
-    #expect(!depot.manager.promiseTriggersError)
     #expect(depot.manager.defaultScope == nil)
-    #expect(depot.promisedParcel() == nil)
     _ = depot.parcel()
     #expect(decorated == 1)
-  }
-
-  @Test("A declaration that is meant once gives its contexts up with reset(.context)")
-  func once() {
-    inSandbox {
-      FactoryContext.setArg("forms", forKey: "mode")
-      #expect(depot.greeting() == "context")
-      depot.greeting.reset(.context)
-      #expect(depot.greeting() == "declaration")
-      depot.greeting.onArg("forms") { "set from outside" }
-      #expect(depot.greeting() == "set from outside")
-      depot.greeting.reset()
-      #expect(depot.greeting() == "context")
-      depot.manager.reset(options: .context)
-      #expect(depot.greeting() == "declaration")
-    }
   }
 
   @Test("A container is handed to a closure, and comes back")
   func with() {
-    let same = depot.with { $0.parcel.register { Parcel() }.scope(.cached) }
+    let same = depot.with { $0.parcel.scope(.cached).register { Parcel() } }
     #expect(same === depot)
     #expect(depot.parcel() === depot.parcel())
   }

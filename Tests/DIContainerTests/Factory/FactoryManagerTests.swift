@@ -45,7 +45,7 @@ struct FactoryManagerTests {
   @Test("A default scope set later leaves the scope that a registration was given")
   func defaultScopeAfterwards() {
     let container = Depot()
-    container.courier.register { FakeCourier("one") }.scope(.cached)
+    container.courier.scope(.cached).register { FakeCourier("one") }
     container.manager.defaultScope = .unique
     let (first, second) = (container.courier(), container.courier())
     #expect(first as AnyObject === second as AnyObject)
@@ -148,7 +148,7 @@ struct FactoryManagerTests {
     let parcel = container.counter()
     #expect(container.counter() === parcel)
     // One that was named stays.
-    container.parcel.register { Parcel() }.scope(.unique)
+    container.parcel.scope(.unique).register { Parcel() }
     container.manager.defaultScope = .shared
     #expect(container.parcel() !== container.parcel())
     container.manager.defaultScope = nil
@@ -224,7 +224,7 @@ struct FactoryManagerTests {
     let container = Depot()
     let parcel = container.parcel()
     container.courier.register { FakeCourier("registered") }
-    container.counter.scope(.cached)
+    container.counter.onTest { Parcel() }
     container.reset()
     #expect(container.courier().name == "depot")
     #expect(container.parcel() !== parcel)

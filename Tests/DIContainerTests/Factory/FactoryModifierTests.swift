@@ -46,58 +46,6 @@ struct FactoryModifierTests {
     #expect(container.journal.withLock { $0 } == ["new", "kept"])
   }
 
-  @Test("A decorator of what was registered is not called for what another registration makes")
-  func decoratorOfAnother() {
-    let container = Resolver()
-    let seen = Journal()
-    container.plain.register { "registered" }.decorator { seen.lines.append($0) }
-    let layer = Resolver(child: container)
-    layer.plain.register { "layer" }
-    #expect(layer.plain() == "layer")
-    #expect(seen.lines == [])
-    #expect(container.plain() == "registered")
-    #expect(seen.lines == ["registered"])
-  }
-
-  @Test("A decorator of what was registered goes with it")
-  func decoratorOfReplaced() {
-    let container = Resolver()
-    let seen = Journal()
-    container.plain.register { "one" }.decorator { seen.lines.append($0) }
-    container.plain.register { "two" }
-    #expect(container.plain() == "two")
-    #expect(seen.lines == [])
-  }
-
-  @Test("A decorator that another replaces is released, also beside a registration")
-  func decoratorReleased() {
-    let container = Container()
-    weak var released: Journal?
-    do {
-      let journal = Journal()
-      released = journal
-      _ = container.plain()
-      container.plain.decorator { journal.lines.append($0) }
-      _ = container.plain()
-      #expect(journal.lines == ["declaration"])
-      container.plain.register { "registered" }
-      container.plain.decorator { _ in }
-    }
-    #expect(released == nil)
-    #expect(container.plain() == "registered")
-  }
-
-  @Test("A decorator that was set alone is called for what any registration makes")
-  func decoratorOfAll() {
-    let container = Resolver()
-    let seen = Journal()
-    container.plain.decorator { seen.lines.append($0) }
-    let layer = Resolver(child: container)
-    layer.plain.register { "layer" }
-    #expect(layer.plain() == "layer")
-    #expect(seen.lines == ["layer"])
-  }
-
   @Test("A container's decorator runs beside a factory's own")
   func containerDecorator() {
     let container = DecoratedContainer()
@@ -109,16 +57,6 @@ struct FactoryModifierTests {
     container.decorator(nil)
     _ = container.parcel()
     #expect(seen.lines == ["Parcel"])
-  }
-
-  @Test("A decorator of what was registered takes the place of the declaration's")
-  func registeredDecorator() {
-    let container = DecoratedContainer()
-    let seen = Journal()
-    container.parcel.register { Parcel() }.decorator { _ in seen.lines.append("own") }
-    _ = container.parcel()
-    #expect(seen.lines == ["own"])
-    #expect(container.journal.withLock { $0 } == [])
   }
 
   @Test("An instance that nobody asked for in time is made anew")
@@ -181,7 +119,7 @@ struct FactoryModifierTests {
     }
   }
 
-  @Test("The time that an instance lives may be a duration, in the declaration and from outside")
+  @Test("The time that an instance lives may be a duration")
   func timeToLiveAsDuration() {
     let container = Resolver()
     func later(_ duration: Duration) -> Parcel {
@@ -189,12 +127,7 @@ struct FactoryModifierTests {
     }
     let first = later(.zero)
     #expect(later(.seconds(60)) === first)
-    let second = later(.seconds(151))
-    #expect(second !== first)
-    container.expiringByDuration.timeToLive(.seconds(600))
-    #expect(later(.seconds(400)) === second)
-    container.expiringByDuration.timeToLive(.zero)
-    #expect(later(.seconds(401)) !== second)
+    #expect(later(.seconds(151)) !== first)
   }
 
   @Test("A context set from outside wins over what was registered in production")
@@ -214,21 +147,10 @@ struct FactoryModifierTests {
     #expect(container.plain.onTest { "chained" }.resolve() == "chained")
   }
 
-  @Test("What is set from outside stays with the container, and wins over the declaration")
-  func outside() {
-    let container = Resolver()
-    container.plain.scope(.cached)
-    container.expiring.scope(.unique)
-    container.plain.onTest { "test" }
-    #expect(container.plain() == "test")
-    #expect(container.expiring() !== container.expiring())
-    #expect(Resolver().plain() == "declaration")
-  }
-
   @Test("Resetting everything goes back to the declaration")
   func resetAll() {
     let container = Resolver()
-    container.plain.register { "registered" }.scope(.cached).onTest { "context" }
+    container.plain.scope(.cached).register { "registered" }.onTest { "context" }
     container.plain.reset()
     #expect(container.plain() == "declaration")
   }

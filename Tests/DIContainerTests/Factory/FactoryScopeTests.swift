@@ -164,11 +164,9 @@ struct FactoryScopeTests {
     let declared = container.parcel()
     container.parcel.cached.register { Parcel() }
     #expect(container.parcel() !== declared)
-    container.parcel.scope(.singleton)
-    #expect(container.parcel() !== declared)
     let first = container.other.singleton.register { Parcel() }()
     #expect(container.other() === first)
-    container.other.register { Parcel() }.scope(.singleton)
+    container.other.singleton.register { Parcel() }
     #expect(container.other() !== first)
   }
 
@@ -206,16 +204,5 @@ struct FactoryScopeTests {
     #expect(container.unique() !== container.unique())
     container.manager.defaultScope = nil
     #expect(container.parcel() !== container.parcel())
-  }
-
-  @Test("What a test registers keeps the scope that it names over the declaration's")
-  func registeredScope() {
-    let container = Resolver()
-    container.uniqueParcel.register { Parcel() }.scope(.cached)
-    #expect(container.uniqueParcel() === container.uniqueParcel())
-    container.cachedCourier.register { FakeCourier() }.scope(.unique)
-    #expect(container.cachedCourier() !== container.cachedCourier())
-    container.cachedCourier.reset()
-    #expect(container.cachedCourier() === container.cachedCourier())
   }
 }

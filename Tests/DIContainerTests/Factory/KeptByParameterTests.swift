@@ -50,7 +50,7 @@ extension Container {
   fileprivate var chained: ParameterFactory<Int, Chained> {
     self { Chained($0) {} }.scopeOnParameters.cached
   }
-  fileprivate var plainByNumber: ParameterFactory<Int, Shipment> { self { Shipment(number: $0) } }
+
   fileprivate var cachedParcel: Factory<Parcel> { self { Parcel() }.cached }
   fileprivate var cachedByNumber: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.cached
@@ -67,26 +67,6 @@ private final class NumberedDepot: DefaultSharedContainer {
 
 @Suite("What is kept by parameter")
 struct KeptByParameterTests {
-  @Test("is so from a registration on that says it, until the container is reset")
-  func saidOutside() {
-    let shop = Resolver()
-    let first = shop.plainByNumber.register { Shipment(number: $0) }
-    for factory in [first.scopeOnParameters.cached, first.cached.scopeOnParameters] {
-      _ = factory
-      let seven = shop.plainByNumber(7)
-      #expect(shop.plainByNumber(7) === seven)
-      #expect(shop.plainByNumber(8) !== seven)
-      shop.plainByNumber.reset(.scope)
-    }
-    inSandbox {
-      #expect(shop.plainByNumber(8) !== shop.plainByNumber(7))
-      shop.manager.reset()
-      _ = shop.plainByNumber.register { Shipment(number: $0) }.cached
-      #expect(shop.plainByNumber(8) === shop.plainByNumber(7))
-    }
-    #expect(shop.plainByNumber(8) !== shop.plainByNumber(7))
-  }
-
   @Test("is one for each container that asks, where the scope says so")
   func nested() {
     let shop = Resolver()
@@ -271,7 +251,7 @@ extension FactoryRegistration {
     let frame = ContextFrame.current
     let entry =
       declaration.registered(frame, below: nil)?.registration
-      ?? declaration.implicitRegistration(declaration.outsideSettings(frame), frame)
+      ?? declaration.implicitRegistration(frame)
     return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
   }
 }

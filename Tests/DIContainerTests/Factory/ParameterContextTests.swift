@@ -17,9 +17,6 @@ private final class Harbour: DefaultSharedContainer {
     self { Shipment(number: $0) }.scopeOnParameters.cached
       .onArg("storm") { Shipment(number: $0, customer: "storm") }
   }
-  var final: ParameterFactory<Int, Shipment> {
-    self { Shipment(number: $0) }.onArg("storm") { _ in Shipment(number: 0) }.once()
-  }
   var idle: ParameterFactory<Void, String> { self { _ in "live" } }
 }
 
@@ -128,17 +125,6 @@ struct ParameterContextTests {
       harbour.barge.onTest { Shipment(number: $0, customer: "test") }
       harbour.barge.reset()
       #expect(harbour.barge(7).customer == "")
-    }
-  }
-
-  @Test("A declaration that is meant once gives its contexts up with reset(.context)")
-  func once() {
-    inProcess {
-      FactoryContext.setArg("storm", forKey: "weather")
-      #expect(harbour.final(7).number == 0)
-      harbour.final.reset(.context)
-      #expect(harbour.final(7).number == 7)
-      #expect(harbour.ferry.reset(.context)(7).number == -7)
     }
   }
 

@@ -14,9 +14,7 @@ extension Garage {
   fileprivate var afterPop: Factory<any Courier> { self { VanCourier() } }
   fileprivate var underRequests: Factory<any Courier> { self { VanCourier() } }
   fileprivate var ofSeveral: Factory<any Courier> { self { VanCourier() } }
-  fileprivate var inBetween: Factory<any Courier> { self { VanCourier() } }
   fileprivate var byDefault: Factory<any Courier> { self { VanCourier() } }
-  fileprivate var resetInBetween: Factory<any Courier> { self { VanCourier() } }
   fileprivate var inSandbox: Factory<any Courier> { self { VanCourier() } }
 }
 
@@ -85,16 +83,6 @@ struct SingletonRegisteredAnewTests {
     #expect(Garage().ofSeveral.registered("second") == "second")
   }
 
-  @Test("while its scope is another one")
-  func otherScope() {
-    let garage = Garage()
-    #expect(garage.inBetween.registered("first") == "first")
-    garage.inBetween.scope(.unique)
-    garage.inBetween.register { FakeCourier("second") }
-    garage.inBetween.scope(.singleton)
-    #expect(garage.inBetween().name == "second")
-  }
-
   @Test("while the default scope is another one")
   func otherDefaultScope() {
     let garage = Garage()
@@ -105,17 +93,6 @@ struct SingletonRegisteredAnewTests {
     garage.byDefault.register { FakeCourier("second") }
     garage.manager.defaultScope = .singleton
     #expect(garage.byDefault().name == "second")
-  }
-
-  @Test("by a reset while its scope is another one, too")
-  func resetInOtherScope() {
-    let garage = Garage()
-    _ = garage.resetInBetween.register { FakeCourier("one of many") }.singleton
-    let first = garage.resetInBetween()
-    garage.resetInBetween.scope(.unique)
-    garage.resetInBetween.reset(.scope)
-    garage.resetInBetween.scope(.singleton)
-    #expect(garage.resetInBetween() !== first)
   }
 
   @Test("in a sandbox")

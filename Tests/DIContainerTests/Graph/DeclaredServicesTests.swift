@@ -112,7 +112,7 @@ private final class Checkout {
     }
     let report = try shop.validate(dryRun: true)
     #expect(report.findings.map(\.description) == [])
-    #expect(shop.dryRun().nodes.map(\.container).contains("other"))
+    #expect(shop.dryRun().description.contains("— application, other"))
   }
 
   @Test func `What only a double answered while it was recorded is missing without it`() throws {

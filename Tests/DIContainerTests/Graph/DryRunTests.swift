@@ -110,9 +110,54 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
       shop.register { Arm() }.scope(.cached).initCompleted { r, arm in
         arm.hand = r.optional(Hand.self)
       }
-      return shop.dryRun().nodes.count
+      return shop.dryRun().keys.count
     }
     #expect(count == 2)
+  }
+
+  @Test(arguments: [Scope.unique, .graph, .shared, .cached])
+  func `A dry run runs every factory once, whoever asks for its service`(scope: Scope) {
+    let shop = Resolver(named: "shop")
+    let runs = Atomic()
+    // A chain with branches, of which a tree has two to the power of sixty.
+    for number in 0..<60 {
+      shop.register(name: .init("\(number)")) { r -> Stamp in
+        runs.increment()
+        if number > 0 {
+          _ = r.resolve(Stamp.self, name: .init("\(number - 1)")) as Stamp
+          _ = r.resolve(Stamp.self, name: .init("\(number / 2)")) as Stamp
+        }
+        return Stamp()
+      }.scope(scope)
+    }
+    let graph = shop.dryRun()
+    #expect(runs.value == 60)
+    #expect(graph.keys.count == 60)
+    #expect(graph.description.split(separator: "\n").count < 2 * 60 + 1)
+  }
+
+  @Test func `A dry run of a thousand services in a chain takes each once, with faults or without`()
+  {
+    for isBroken in [false, true] {
+      let shop = Resolver(named: "shop")
+      let runs = Atomic()
+      // Three thousand, a thousand of them in a chain, and none of them asked for in that order.
+      for number in 0..<3_000 {
+        let needed = 0..<1_000 ~= number ? number + 1 : number < 1_000 ? nil : number % 1_000
+        shop.register(name: .init("\(number)")) { r -> Stamp in
+          runs.increment()
+          if number == 999 {
+            if isBroken { throw Offline() }
+          } else if let needed {
+            _ = try r.require(Stamp.self, name: .init("\(needed)"))
+          }
+          return Stamp()
+        }.scope(.unique)
+      }
+      let report = try? shop.validate(dryRun: true)
+      #expect((report == nil) == isBroken)
+      #expect(runs.value == 3_000)
+    }
   }
 
   @Test func `A dry run shows what closures ask for, and lazy wrappers`() {
@@ -145,7 +190,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         return Press()
       }
       shop.register { (ledger: Ledger?, lazy: LazyInjected<Ledger>) in "\(ledger == nil)" }
-      #expect(shop.dryRun().nodes.count == 3)
+      #expect(shop.dryRun().keys.count == 3)
       #expect(shop.resolve(Clock.self) as Clock? == nil)
     }
     #expect(

@@ -21,7 +21,7 @@ private final class ShopContainer: SharedContainer {
     let error = #expect(throws: ValidationError.self) { try shop.validate() }
     #expect(error?.findings.map(\.kind) == [.notImplemented])
     #expect(error?.report.unseen.map(\.description) == ["Ledger", "clock: Clock"])
-    #expect(shop.graph.nodes.map(\.key.description) == ["Ledger", "String", "clock: Clock"])
+    #expect(shop.graph.keys.map(\.description) == ["Ledger", "String", "clock: Clock"])
   }
 
   @Test func `A dry run looks into what was registered by key path`() throws {

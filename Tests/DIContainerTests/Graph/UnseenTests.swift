@@ -159,15 +159,4 @@ private struct Ledger {
         """)
   }
 
-  @Test func `What no root needs is a warning once a dry run has seen what the roots need`() throws
-  {
-    try withShop { shop in
-      shop.register { Clock() }
-      shop.register(Desk.init)
-      let report = try shop.validate(roots: [Desk.self], dryRun: true)
-      #expect(report.warnings.map(\.key?.description) == ["any Mailer"])
-      let before = try shop.validate(roots: [Desk.self])
-      #expect(before.warnings.map(\.key?.description) == [])
-    }
-  }
 }

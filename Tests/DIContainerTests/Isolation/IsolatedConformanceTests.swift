@@ -180,6 +180,6 @@ struct IsolatedConformanceTests {
   @Test("is no mistake in the wiring, wherever that is checked")
   func validation() throws {
     resolver.register { WindowPostman() }.implements((any Postman).self)
-    try resolver.validate(roots: [(any Postman).self])
+    try resolver.validate()
   }
 }

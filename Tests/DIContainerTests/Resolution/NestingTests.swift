@@ -84,7 +84,7 @@ struct NestingTests {
     #expect(find("y", in: top) == nil)
     #expect(throws: ResolutionError.self) { try top.require(Int.self) }
     #expect(top.registrations.map(\.key.name) == ["bottom", "x"])
-    #expect(top.graph.nodes.count == 2)
+    #expect(top.graph.keys.count == 2)
     #expect(try top.validate().findings.isEmpty)
     #expect(top.resolveMany(String.self) == ["bottom@bottom", "x@bottom"])
     inSandbox {

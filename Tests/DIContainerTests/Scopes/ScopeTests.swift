@@ -306,7 +306,7 @@ struct ScopeTests {
   @Test("So it is wherever a scope can be said")
   func cacheWhereverAScope() {
     let container = Resolver()
-    container.kept.scope(resolver.cache)
+    container.kept.scope(resolver.cache).register { LivePayments() }
     var kept = container.kept()
     container.cache.reset()
     #expect(container.kept() !== kept)

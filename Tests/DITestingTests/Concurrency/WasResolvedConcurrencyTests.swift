@@ -25,7 +25,7 @@ struct WasResolvedConcurrencyTests {
       onThreads(2) { thread in
         ContextFrame.$bound.withValue(sandbox) {
           if thread == 0 {
-            depot.invoice.timeToLive(1)
+            depot.invoice.onArg("unset") { Invoice() }
             double.value.scope(.cached)
           } else {
             _ = depot.invoice()

@@ -150,16 +150,6 @@ struct FindingTests {
     #expect(issues.map(\.severity) == [.error])
   }
 
-  @Test("what a test sets about a property is no double that anybody has to ask for")
-  func settings() {
-    let issues = findings(recorded: true) {
-      _ = FindingDepot.shared.invoice.scope(.cached)
-      FindingDepot.shared.basket.decorator { _ in }
-      _ = FindingDepot.shared.expiring.timeToLive(3)
-    }
-    #expect(issues.isEmpty)
-  }
-
   @Test("a test that replaces its own double hears nothing")
   func replaced() {
     let issues = findings(recorded: true) {
@@ -181,7 +171,7 @@ struct FindingTests {
 
       depot.invoice.register { Basket() }
       _ = depot.invoice()
-      depot.invoice.cached.timeToLive(1)
+      depot.invoice.onArg("unset") { Basket() }
     }
     #expect(issues.isEmpty)
   }

@@ -19,15 +19,9 @@ struct WasResolvedTests {
   private static let sequences: [(name: String, body: @Sendable (MarkDepot, () -> Void) -> Void)] =
     [
       (
-        "setting, ask, take back",
+        "context, ask, take back",
         {
-          $0.invoice.timeToLive(5); $1(); $0.invoice.reset(.registration)
-        }
-      ),
-      (
-        "scope, ask, take back",
-        {
-          $0.invoice.scope(.cached); $1(); $0.invoice.reset(.registration)
+          $0.invoice.onArg("unset") { Basket() }; $1(); $0.invoice.reset(.registration)
         }
       ),
       (
@@ -43,9 +37,9 @@ struct WasResolvedTests {
         }
       ),
       (
-        "push, setting, ask, pop",
+        "push, context, ask, pop",
         {
-          $0.manager.push(); $0.invoice.timeToLive(5); $1(); $0.manager.pop()
+          $0.manager.push(); $0.invoice.onArg("unset") { Basket() }; $1(); $0.manager.pop()
         }
       ),
       (
@@ -60,9 +54,9 @@ struct WasResolvedTests {
         }
       ),
       (
-        "ask, setting inside",
+        "ask, context inside",
         { depot, ask in
-          ask(); inside { depot.invoice.timeToLive(1) }
+          ask(); inside { depot.invoice.onArg("unset") { Basket() } }
         }
       ),
       (
@@ -76,14 +70,6 @@ struct WasResolvedTests {
         { depot, ask in
           inside {
             depot.manager.push(); ask()
-          }
-        }
-      ),
-      (
-        "scope inside, ask",
-        { depot, ask in
-          inside {
-            depot.invoice.scope(.cached); ask()
           }
         }
       ),
@@ -124,17 +110,5 @@ struct WasResolvedTests {
       }
     }
     #expect(issues.isEmpty)
-  }
-
-  @Test("is said of each sandbox that changed it, if nobody asked")
-  func unused() {
-    let depot = MarkDepot()
-    var inner = 0
-    let outer = findings {
-      depot.invoice.register { Basket() }
-      inner = findings { depot.invoice.scope(.cached) }.count
-    }
-    #expect(inner == 1)
-    #expect(outer.count == 1)
   }
 }

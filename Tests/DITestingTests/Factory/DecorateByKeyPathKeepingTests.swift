@@ -236,32 +236,6 @@ struct DecorateByKeyPathKeepingTests {
     #expect(yard.courier() === yard.courier())
     yard.manager.defaultScope = nil
     #expect(yard.courier() !== yard.courier())
-    yard.courier.scope(.cached)
-    #expect(yard.courier() === yard.courier())
-  }
-
-  @Test("A time to live that is said afterwards counts for all of it")
-  func timeToLive() {
-    yard.kept.timeToLive(1_000)
-    yard.kept.register { FakeCourier("bike") }
-    yard.kept.decorate { Spy($0) }
-    yard.kept.timeToLive(60)
-    let first = yard.kept()
-    let second = ExpiryClock.$ahead.withValue(Lock(.seconds(100))) { yard.kept() }
-    #expect(live(first) !== live(second))
-  }
-
-  @Test("A push does not lengthen it")
-  func timeToLiveOverPush() {
-    yard.kept.timeToLive(60)
-    withLayer {
-      $0.decorate(\Yard.kept) { Spy($0) }
-    } operation: {
-      let first = yard.kept()
-      yard.manager.push()
-      let second = ExpiryClock.$ahead.withValue(Lock(.seconds(100))) { yard.kept() }
-      #expect(live(first) !== live(second))
-    }
   }
 
   @Test("What a sandbox took back is wrapped as it is answered without")

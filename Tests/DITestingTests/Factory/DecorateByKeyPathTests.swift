@@ -163,16 +163,6 @@ struct DecorateByKeyPathTests {
     }
   }
 
-  @Test("is wrapped once where a sandbox says something of it and wraps it in turn")
-  func saidInSandbox() {
-    depot.kept.decorate { Spy($0) }
-    withSandbox {
-      depot.kept.decorator { _ in }
-      depot.kept.decorate { Spy($0) }
-      #expect(depot.kept().name == "spy(spy(van))")
-    }
-  }
-
   @Test("is kept for as long as what it wraps")
   func kept() {
     withLayer {

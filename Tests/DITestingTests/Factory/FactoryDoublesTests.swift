@@ -84,17 +84,6 @@ struct FactoryDoublesTests {
     }
   }
 
-  @Test("A scope that a sandbox names leaves the declaration as it is")
-  func scopeInSandbox() {
-    let depot = CourierDepot()
-    withSandbox {
-      depot.courier.scope(.cached)
-      #expect(depot.courier() === depot.courier())
-    }
-    #expect(depot.manager.resolver.core.owned(nil).allSatisfy { $0.scope === Scope.unique })
-    #expect(depot.courier() !== depot.courier())
-  }
-
   @Test("A layer names a container that the root does not reach")
   func named() {
     withLayer {

@@ -73,7 +73,7 @@ struct FactoryReadThroughTests {
     inSandbox { outside in
       outside.run { depot.courier.register { FakeCourier("outside") } }
       var delivered: [String] = []
-      depot.courier.decorator { delivered.append($0.name) }
+      depot.decorator { delivered.append(($0 as! any Courier).name) }
       #expect(depot.courier().name == "outside")
       #expect(delivered == ["outside"])
       depot.manager.reset()
@@ -95,7 +95,7 @@ struct FactoryReadThroughTests {
         depot.courier.reset()
         outside.run { depot.courier.register { FakeCourier("later") } }
         #expect(depot.courier().name == "van")
-        depot.courier.decorator { _ in }
+        depot.courier.onArg("unset") { FakeCourier("unset") }
         depot.manager.defaultScope = .cached
         #expect(depot.courier().name == "van")
       }

@@ -93,7 +93,7 @@ extension RandomWiring {
   private func faultOfPictures() -> String? {
     let graph = shop.graph
     let lines = graph.description.split(separator: "\n")
-    if lines.count < graph.nodes.count { return "The tree has \(lines.count) lines." }
+    if lines.count < graph.keys.count { return "The tree has \(lines.count) lines." }
     if shop.graph.description != graph.description { return "The graph changes." }
     return faultOfQuotes(in: graph.mermaid) ?? faultOfEscapes(in: graph.dot)
   }
@@ -134,15 +134,17 @@ extension RandomWiring {
       guard let parent = event.parent.map({ events[$0] }), let at = parent.registeredAt else {
         continue
       }
-      var place = graph.nodes.firstIndex { $0.key == parent.key && $0.registeredAt == at }
-      while let next = place, graph.nodes[next].implementedBy != nil {
-        place = graph.needs(of: next).first?.to
+      var registration = shop.registrations.first { $0.key == parent.key }
+      while let target = registration?.implementedBy {
+        registration = shop.registrations.first { $0.key == target }
       }
       // What another container sees is another matter.
-      guard let place, graph.nodes[place].registeredAt.column == column,
-        knownLines.contains(graph.nodes[place].registeredAt.line)
+      guard let registration, registration.key != event.key,
+        registration.registeredAt.column == column,
+        registration.registeredAt == at || registration.key != parent.key,
+        knownLines.contains(registration.registeredAt.line)
       else { continue }
-      if !graph.needs(of: place).contains(where: { $0.key == event.key }) {
+      if !graph.dependencies(of: registration.key).contains(where: { $0.key == event.key }) {
         return "Not in the graph: \(parent) → \(event)\n\(graph)"
       }
     }

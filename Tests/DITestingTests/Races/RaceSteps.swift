@@ -160,9 +160,6 @@ struct StepMaker {
   }
 
   private mutating func boothSteps(_ booth: Booth, _ host: Int, _ isBase: Bool) -> [Step] {
-    func change(_ text: String, _ change: World.Change) -> [Step] {
-      [Step("\(host) \(text) \(booth)") { w, _ in w.change(booth, in: host, change) }]
-    }
     func manager(
       _ text: String, _ run: @escaping @Sendable (World, ContainerManager) -> Void
     ) -> [Step] {
@@ -189,24 +186,21 @@ struct StepMaker {
       ]
     case 16..<19:
       let option = options[roll(4)]
-      return change("resets \(option) of", .reset(option))
+      return [
+        Step("\(host) resets \(option) of \(booth)") { w, _ in w.reset(booth, in: host, option) }
+      ]
     case 19:
       let spy = maker("spy")
       return [
         Step("\(host) wraps \(booth) by \(spy)") { w, _ in w.wrap(booth, in: host, spy) }
       ]
-    case 20: return change("decorates", .decorate(maker("decorator")))
-    case 21..<23:
+    case 20..<25:
       let maker = maker("context")
       return [
         Step("\(host) has \(booth) by \(maker) in tests") { w, _ in
           w.setContext(booth, in: host, maker)
         }
       ]
-    case 23: return change("sets a time to live of", .timeToLive)
-    case 24:
-      let scope: Scope = chance(50) ? .cached : .shared
-      return change("says .\(scope) of", .scope(scope))
     case 25:
       return [Step("\(host) pushes", .push) { w, _ in w.hosts[host].manager.push() }]
     case 26: return manager("pops") { _, m in m.pop() }

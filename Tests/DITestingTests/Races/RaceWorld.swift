@@ -211,22 +211,11 @@ extension World {
       hosts[host].numbered.decorate { Self.wrap($0, maker) }
     }
   }
-  enum Change: Sendable {
-    case reset(FactoryResetOptions), decorate(String), timeToLive, scope(Scope)
-  }
-  func change(_ booth: Booth, in host: Int, _ change: Change) {
+  func reset(_ booth: Booth, in host: Int, _ options: FactoryResetOptions) {
     if let factory = hosts[host].factory(booth) {
-      self.change(factory, change)
+      factory.reset(options)
     } else {
-      self.change(hosts[host].numbered, change)
-    }
-  }
-  private func change<F: FactoryModifying>(_ factory: F, _ change: Change) where F.T == Trinket {
-    switch change {
-    case .reset(let options): factory.reset(options)
-    case .decorate(let name): factory.decorator { _ in Hand.current?.decorators.append(name) }
-    case .timeToLive: factory.timeToLive(900)
-    case .scope(let scope): factory.scope(scope)
+      hosts[host].numbered.reset(options)
     }
   }
   func decorateAll(_ host: Int, _ name: String) {

@@ -7,7 +7,6 @@ final class Larder: DefaultSharedContainer {
   var number: Int { RandomLife.current?.larders.firstIndex { $0 === self }.map { 100 + $0 } ?? -1 }
 }
 
-// What a declaration says, it says itself: called from a function, modifiers come from outside.
 extension Larder {
   var jar: Factory<Ware> {
     self { self.make(.jar) }.scope(Self.scope(.jar))
@@ -21,9 +20,9 @@ extension Larder {
       Self.declaration(.parcel).isByParameter ? factory.scopeOnParameters : factory, .parcel)
   }
   private func expiring<Declared: FactoryModifying>(
-    _ factory: Declared, _ shelf: Shelf, function: StaticString = #function
+    _ factory: Declared, _ shelf: Shelf
   ) -> Declared {
-    Self.declaration(shelf).expires ? factory.timeToLive(90, function: function) : factory
+    Self.declaration(shelf).expires ? factory.timeToLive(90) : factory
   }
 
   private static func declaration(_ shelf: Shelf) -> Declaration {

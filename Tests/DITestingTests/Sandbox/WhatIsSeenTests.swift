@@ -79,7 +79,7 @@ struct WhatIsSeenTests {
       defer { Resolver.pop(layer) }
       #expect(Resolver.optional(Basket.self) != nil)
       #expect(Resolver.root.registrations.map(\.key) == [ServiceKey(Basket.self)])
-      #expect(Resolver.root.graph.nodes.map(\.key) == [ServiceKey(Basket.self)])
+      #expect(Resolver.root.graph.keys == [ServiceKey(Basket.self)])
       #expect(throws: Never.self) { try Resolver.root.validate(roots: [Basket.self]) }
     }
   }
@@ -173,7 +173,7 @@ struct WhatIsSeenTests {
       shop.decorate((any Payments).self) { $0 }
       #expect(shop.optional((any Payments).self) == nil)
       #expect(shop.registrations.isEmpty)
-      #expect(shop.graph.nodes.isEmpty)
+      #expect(shop.graph.keys.isEmpty)
     }
   }
 

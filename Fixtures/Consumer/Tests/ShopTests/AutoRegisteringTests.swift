@@ -41,8 +41,8 @@ struct AutoRegisteringTests {
 
   @Test("shows what it registered in its graph, and has it checked")
   func graph() throws {
-    #expect(Container().graph.nodes.contains { $0.key.type == (any Greeting).self })
-    try Container().validate(roots: [(any Greeting).self])
+    #expect(Container().graph.keys.contains { $0.type == (any Greeting).self })
+    try Container().validate(roots: [(any Greeting).self], dryRun: true)
   }
 
   @Test("lists what it registered")

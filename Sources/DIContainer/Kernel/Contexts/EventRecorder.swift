@@ -45,12 +45,26 @@ package struct EventNote: Sendable {
   var duration: Duration = .zero
 }
 
+/// The outcome of a factory in a trial run, which runs each factory once.
+package enum TrialVisit {
+  case made(AnyBox)
+  /// The factory failed, in the request that ends with this link of the error's chain.
+  case failed(ResolutionError, in: ChainLink)
+}
+
 /// A run of factories to learn from, which is invisible outside its sandbox.
 package protocol TrialRun: AnyObject, Sendable {
   var recorder: any EventRecorder { get }
 
-  /// Notes a new instance.
+  /// Notes an instance that was returned.
   func made(_ service: Any, _ registration: Registration)
+
+  /// Returns what came of the first request without arguments for a registration to a container;
+  /// nil if there was none.
+  func visit(_ registration: Registration, from container: ContainerCore) -> TrialVisit?
+
+  /// Notes what came of such a request.
+  func note(_ visit: TrialVisit, _ registration: Registration, from container: ContainerCore)
 
   /// Notes a request for an optional that returned nil because nothing is registered.
   func returnedNil(_ request: Request, _ container: Resolver)

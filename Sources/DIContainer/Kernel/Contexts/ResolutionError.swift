@@ -55,8 +55,6 @@ public struct ResolutionError: Error, Sendable, Equatable {
   package enum Circumstance: Sendable {
     /// A registration is similar to the missing one.
     case close(NearMiss)
-    /// The request was made by a factory that calls an initialiser with these parameters.
-    case initialiser(of: ServiceKey, parameters: [Dependency])
     /// `registerAllServices` ran in another module than the request's, first at this place.
     case started(CodeLocation)
     /// A service of the cycle has to be awaited.

@@ -6,7 +6,7 @@
 ///
 /// The last reference to it is released under no lock: the instance's tear-down closure runs then.
 @usableFromInline
-class AnyBox {
+package class AnyBox {
   /// A closure that receives a released instance.
   typealias OnRelease = (InstanceMemory) -> Void
 

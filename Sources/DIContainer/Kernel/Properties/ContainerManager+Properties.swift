@@ -28,14 +28,6 @@ extension ContainerManager {
     }
   }
 
-  /// Whether a request for a promised service that is not registered traps with a diagnosis.
-  ///
-  /// The default is false: then a request for an optional returns nil.
-  public var promiseTriggersError: Bool {
-    get { core.setting(\.promiseTriggersError, ContextFrame.current) ?? false }
-    set { core.set { $0.promiseTriggersError = newValue } }
-  }
-
   func prepare(_ container: any ManagedContainer) {
     core.settings.prepare(container, core)
   }

@@ -1,5 +1,5 @@
 extension ContainerManager {
-  /// Resets registrations made by key path, contexts, settings and kept instances.
+  /// Resets registrations made by key path, contexts and kept instances.
   ///
   /// The instances of `.singleton`, `.application`, `.single` and `.perRun` do not belong to the
   /// container and remain, as do registrations by type in a `Container`; those in a user-defined
@@ -38,10 +38,7 @@ extension ContainerManager {
     let entries = core.registries(frame).flatMap { $0.all() }.filter(isReset)
     for (key, entries) in Dictionary(grouping: entries, by: \.key) {
       if key.property != nil {
-        let isOnce = entries.flatMap(\.withImplicit).contains {
-          $0.options.entry?.isOnce ?? false
-        }
-        core.reset(key, options, isOnce: isOnce)
+        core.reset(key, options)
       } else if options != .context, let own = core.own(key, frame), !own.isRemoval {
         target.registry.set(own.resetMarker)
         // In a sandbox, which only hides them.
@@ -161,7 +158,7 @@ extension Resolver {
 
 /// The state that a reset affects.
 public enum FactoryResetOptions: Sendable {
-  /// Registrations, contexts, settings and kept instances.
+  /// Registrations, contexts and kept instances.
   case all
   /// Nothing.
   case none

@@ -1,4 +1,4 @@
-// The making of declarations, by the code that declares a property, and their modifiers.
+// The making of declarations, by the code that declares a property.
 
 extension Declaration {
   @inlinable @inline(__always)
@@ -23,39 +23,11 @@ extension Declaration {
   func scoped(_ scope: DeclaredScope) -> Declaration {
     var copy = self
     copy.marks.scope = scope
-    if marks.changesContainer { copy.storeScope() }
     return copy
   }
-}
 
-// MARK: - Modifiers
-
-extension Declaration {
-  /// Returns whether a modifier is called by the declaring code itself.
-  private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
-    !marks.changesContainer && fileID.isSame(as: property.location.fileIDText)
-      && property.isDeclared(by: function)
+  /// Returns whether a context is set by the declaring code itself.
+  func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
+    fileID.isSame(as: property.location.fileIDText) && property.isDeclared(by: function)
   }
-
-  /// Applies a modifier to the factory, and unless the declaring code calls it, to the container
-  /// too.
-  mutating func modify(
-    _ fileID: StaticString, _ function: StaticString,
-    declare change: (inout FactorySettings) -> Void, store: (Declaration) -> Void
-  ) {
-    change(&settings)
-    if !isDeclaring(fileID, function) { store(self) }
-  }
-
-  mutating func setScope(_ scope: Scope, _ fileID: StaticString, _ function: StaticString) {
-    let before = self
-    marks.scope = DeclaredScope(scope)
-    if marks.scope == .custom { settings.scope = scope }
-    // Elsewhere it is a setting of the container: the declared scope remains.
-    if !isDeclaring(fileID, function) { before.setScope(scope) }
-  }
-
-  /// Stores the scope that was named after `register`.
-  @usableFromInline
-  func storeScope() { setScope(declaredScope) }
 }

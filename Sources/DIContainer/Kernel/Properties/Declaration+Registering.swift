@@ -38,8 +38,8 @@ extension Declaration {
     ) { entry in
       let id = SerialNumber.next()
       let registration = registration(
-        maker(key, id, target), scope(entry.settings, in: layer, target.frame), key, location,
-        target.options(), id: id, settings: entry.settings)
+        maker(key, id, target), scope(ofRegistered: target.frame), key, location,
+        target.options(), id: id)
       (made, entry.registered) = (registration, registration)
       if !registration.isDecoration, let implicit = entry.implicit, implicit.keeper != nil {
         entry.implicit = implicit.renewed(in: core)
@@ -58,65 +58,30 @@ extension Declaration {
 // MARK: - Settings
 
 extension Declaration {
-  /// Returns the scope of what is registered: of a layer's double, unless the layer sets another,
-  /// the one in which the service is without it.
-  private func scope(
-    _ settings: SettingsBox?, in layer: Resolver?, _ frame: ContextFrame?
-  ) -> Scope {
-    guard layer != nil || core.holdsDoubles else { return scope(settings, frame) }
-    if let scope = settings?.value.scope { return scope }
-    let live = core.holdsDoubles ? (frame?.root ?? Resolver.processRoot).core : core
-    return scope(outsideSettings(frame, in: live), frame, in: live)
+  /// Returns the scope of what is registered: of a layer's double, the one in which the service is
+  /// without it.
+  private func scope(ofRegistered frame: ContextFrame?) -> Scope {
+    scope(frame, in: core.holdsDoubles ? (frame?.root ?? Resolver.processRoot).core : core)
   }
 
-  /// Changes the settings made outside the declaration.
-  func store(_ change: (inout FactorySettings) -> Void) { self.change { $0.change(change) } }
-
-  /// Sets the scope outside the declaration, also that of what is registered.
-  func setScope(_ scope: Scope?) {
-    change { entry in
-      entry.change { $0.scope = scope }
-      guard let scope, let own = entry.registered, !own.isRemoval, own.scope !== scope else {
-        return
-      }
-      entry.registered = own.inScope(scope, of: core)
-    }
-  }
-
-  /// Sets the decorator for the instances of what was just registered.
-  func setDecorator(_ decorator: @escaping InstanceObserver) {
-    change { entry in
-      guard let own = entry.registered, !own.isRemoval else { return }
-      entry.registered = own.otherForm { $0.entry?.decorator = decorator }
+  /// Sets the factory for kinds of contexts, outside the declaration.
+  func store(_ types: [FactoryContextType], _ maker: Maker) {
+    let target = RegistrationTarget.current(for: core)
+    core.changeEntry(for: key, target) { entry in
+      var contexts = entry.contexts?.all ?? []
+      contexts.set(types, maker, number: SerialNumber.next(), isDouble: target.isForDoubles)
+      entry.contexts = OuterContexts(contexts)
     }
   }
 
   /// Allows the double that was registered for the property to remain unused.
   func allowNoUse() {
-    change { entry in
+    core.changeEntry(for: key, .current(for: core)) { entry in
       guard let own = entry.registered, own.options.isDouble, !own.options.mayBeUnused else {
         return
       }
       entry.registered = own.otherForm { $0.mayBeUnused = true }
     }
-  }
-
-  private func change(_ change: (inout PropertyEntry) -> Void) {
-    if marks.isOnce {
-      // The implicit registration tells resets of the container that it is `once`.
-      let frame = ContextFrame.current
-      _ = implicitRegistration(outsideSettings(frame), frame)
-    }
-    core.changeEntry(for: key, .current(for: core), change)
-  }
-}
-
-extension PropertyEntry {
-  /// Changes the settings made outside the declaration.
-  fileprivate mutating func change(_ change: (inout FactorySettings) -> Void) {
-    var changed = settings?.value ?? FactorySettings()
-    change(&changed)
-    settings = SettingsBox(changed)
   }
 }
 
@@ -131,7 +96,7 @@ extension Declaration {
       let present = core.registry.find(key).map { [$0] } ?? []
       Tests.findDelegate()?.note(.willReset(core, of: present, repeating: [], at: location))
     }
-    core.reset(key, options, isOnce: marks.isOnce)
+    core.reset(key, options)
     if options != .context { forgetSingleton(property, registeredIn: core, frame) }
   }
 
@@ -156,9 +121,15 @@ extension Declaration {
 
 extension ContainerCore {
   /// Resets the state of a property that the options name.
-  func reset(_ key: ServiceKey, _ options: FactoryResetOptions, isOnce: Bool) {
+  func reset(_ key: ServiceKey, _ options: FactoryResetOptions) {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: self)
+    // A sandbox hides what is below.
+    let hides = target.sandbox != nil
+    func resetContexts(of entry: inout PropertyEntry) {
+      guard entry.contexts?.all.isEmpty == false else { return }
+      entry.contexts = hides ? OuterContexts([]) : nil
+    }
     switch options {
     case .none:
       break
@@ -167,24 +138,16 @@ extension ContainerCore {
       own.registered?.forgetKept(frame)
       own.implicit?.forgetKept(frame)
     case .context:
-      changeEntry(for: key, target) { entry in
-        guard isOnce || entry.settings?.isReset == false else { return }
-        entry.change {
-          $0.contexts = []
-          $0.hidesDeclaredContexts = isOnce
-        }
-      }
+      changeEntry(for: key, target) { resetContexts(of: &$0) }
     case .all, .registration:
       changeEntry(for: key, target) { entry in
-        // A sandbox hides what is below.
-        let hides = target.sandbox != nil
         if let own = entry.registered, !own.isRemoval {
           entry.registered = hides ? own.resetMarker : nil
         }
         if let implicit = entry.implicit, implicit.keeper != nil {
           entry.implicit = implicit.renewed(in: self)
         }
-        if options == .all, entry.settings != nil { entry.settings = hides ? .reset : nil }
+        if options == .all { resetContexts(of: &entry) }
       }
     }
   }
@@ -201,7 +164,6 @@ extension ContainerCore {
     let entries = registries(target.frame).flatMap { $0.all() }
     for key in Set(entries.map(\.key)) where key.property != nil {
       changeEntry(for: key, target) { entry in
-        if entry.settings?.value.scope != nil { return }
         entry.registered = inScope(entry.registered)
         // The general path checks the scope of a declaration; the short path does not.
         if target.sandbox == nil { entry.implicit = inScope(entry.implicit) }

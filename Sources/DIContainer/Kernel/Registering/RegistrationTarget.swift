@@ -78,6 +78,22 @@ struct RegistrationTarget {
     return options
   }
 
+  /// Notes the live registration that a new live one is about to replace in its container.
+  func noteReplaced(
+    by options: inout Registration.Options, for key: ServiceKey, at location: CodeLocation
+  ) {
+    guard !options.isDouble, let present = registry.find(key), present.registersService,
+      !present.options.isDouble
+    else { return }
+    if present.location != location { options.replaced = present.location }
+    let earlier = [present] + (present.options.earlier?.all ?? [])
+    let owners = Set(registry.everything { $0.alias?.target == key }.compactMap(\.alias?.owner))
+    let kept = earlier.filter { owners.contains($0.id) }
+    if kept.isEmpty { return }
+    options.earlier = Registration.EarlierRegistrations(
+      kept.map { $0.otherForm { $0.earlier = nil } })
+  }
+
   var isForDoubles: Bool { !isBase && (sandbox != nil || core.holdsDoubles) }
 
   /// Stores a changed form of the registration that has its key; returns false, and changes

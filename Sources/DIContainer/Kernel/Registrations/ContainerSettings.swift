@@ -30,7 +30,6 @@ package final class ContainerSettings: Sendable {
   struct Values {
     var decorator: ((Any) -> Void)??
     var defaultScope: Scope??
-    var promiseTriggersError: Bool?
   }
 
   /// The settings that a sandbox may override.

@@ -46,13 +46,10 @@ extension Declaration {
   /// Returns a registration for the property, which is not stored yet.
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
-    _ options: consuming Registration.Options, id: UInt64 = SerialNumber.next(),
-    settings: SettingsBox?
+    _ options: consuming Registration.Options, id: UInt64 = SerialNumber.next()
   ) -> Registration {
     options.entry = Registration.EntryDetails(
-      takesParameter: marks.takesParameter,
-      usesDefaultScope: settings?.value.scope == nil && declaredScope == nil,
-      isOnce: marks.isOnce)
+      takesParameter: marks.takesParameter, usesDefaultScope: declaredScope == nil)
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)
@@ -100,22 +97,10 @@ struct FactoryMarks {
   /// Whether it has no mark.
   var isOnlyScope: Bool { bits & 0xF0 == 0 }
 
-  /// Whether it was promised, so that a request before it is registered may be an error.
+  /// Whether it was promised: another module is to register it.
   var isPromise: Bool {
     get { bits & 0x10 != 0 }
     set { bits = newValue ? bits | 0x10 : bits & ~0x10 }
-  }
-
-  /// Whether `reset(.context)` also resets the declaration's own contexts.
-  var isOnce: Bool {
-    get { bits & 0x20 != 0 }
-    set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
-  }
-
-  /// Whether further modifiers change the container's settings, as after `register`.
-  @inlinable var changesContainer: Bool {
-    get { bits & 0x40 != 0 }
-    set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
   }
 }
 

@@ -87,6 +87,8 @@ package struct Maker {
   struct Setter {
     /// Whether it may resolve a service that is being built: then it runs once the graph is made.
     var isOfCycle = false
+    /// The services that it resolves, as far as they are known without running it.
+    var needs: [Dependency] = []
     let set:
       (
         _ resolver: Resolver, _ memory: InstanceMemory, _ args: Borrowed<Any>?
@@ -104,15 +106,18 @@ typealias Conversion = (_ instance: InstanceMemory, _ out: InstanceMemory) -> Bo
 /// The target of an alias, and the conversion of its instances to the alias's service.
 final class Alias {
   let target: ServiceKey
+  /// The id of the registration that it was made with.
+  let owner: UInt64
   let service: Any.Type
   let location: CodeLocation
   let conversion: Conversion
 
   init(
-    of target: ServiceKey, as service: Any.Type, at location: CodeLocation,
+    of registration: Registration, as service: Any.Type, at location: CodeLocation,
     _ convert: @escaping Conversion
   ) {
-    self.target = target
+    target = registration.key
+    owner = registration.id
     self.service = service
     self.location = location
     self.conversion = convert

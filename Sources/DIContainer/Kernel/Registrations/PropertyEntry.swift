@@ -11,8 +11,8 @@ struct PropertyEntry {
   ///
   /// That factory is not stored, for it would hold the container: each request brings it along.
   var implicit: Registration?
-  /// The settings that were made outside the declaration.
-  var settings: SettingsBox?
+  /// The contexts that were set outside the declaration.
+  var contexts: OuterContexts?
 
   init(_ stored: Registration? = nil) {
     if let stored { readThrough(to: stored) }
@@ -22,7 +22,7 @@ struct PropertyEntry {
   mutating func readThrough(to stored: Registration) {
     registered = registered ?? stored.part(.registered)
     implicit = implicit ?? stored.part(.implicit)
-    settings = settings ?? stored.settings
+    contexts = contexts ?? stored.contexts
   }
 
   /// Takes over the parts in which an entry differs from another one; returns whether any does.
@@ -30,30 +30,30 @@ struct PropertyEntry {
     let before = self
     if new.registered !== old.registered { registered = new.registered }
     if new.implicit !== old.implicit { implicit = new.implicit }
-    if new.settings !== old.settings { settings = new.settings }
+    if new.contexts !== old.contexts { contexts = new.contexts }
     return registered !== before.registered || implicit !== before.implicit
-      || settings !== before.settings
+      || contexts !== before.contexts
   }
 
   /// Returns the form that registries store: what was registered or else the implicit
   /// registration, with the rest as its details.
   func stored(for key: ServiceKey) -> Registration {
-    let first = registered ?? implicit ?? .holdingSettings(of: key)
+    let first = registered ?? implicit ?? .holdingContexts(of: key)
     let present = PropertyEntry(first)
-    if present.settings === settings, registered == nil || present.implicit === implicit {
+    if present.contexts === contexts, registered == nil || present.implicit === implicit {
       return first
     }
     return first.otherForm {
       var details = $0.entry ?? Registration.EntryDetails()
-      details.settings = settings
-      details.implicit = registered == nil ? nil : implicit?.withoutSettings
+      details.contexts = contexts
+      details.implicit = registered == nil ? nil : implicit?.withoutContexts
       $0.entry = details
     }
   }
 }
 
 extension Registration {
-  var settings: SettingsBox? { options.entry?.settings }
+  var contexts: OuterContexts? { options.entry?.contexts }
 
   /// Returns the registration that is, or holds, a part of the entry; nil if the entry lacks it.
   ///
@@ -62,16 +62,16 @@ extension Registration {
     switch part {
     case .registered: options.part == .registered ? self : nil
     case .implicit: options.part == .implicit ? self : options.entry?.implicit
-    case .settings: settings == nil ? nil : self
+    case .contexts: contexts == nil ? nil : self
     }
   }
 
   /// The registration and, for a property, the implicit one that is kept beside it.
   var withImplicit: [Registration] { [self] + (options.entry?.implicit.map { [$0] } ?? []) }
 
-  fileprivate static func holdingSettings(of key: ServiceKey) -> Registration {
+  fileprivate static func holdingContexts(of key: ServiceKey) -> Registration {
     var options = Options()
-    options.part = .settings
+    options.part = .contexts
     return Registration(
       key: key, scope: .unique, location: key.property!.location, maker: .nothing,
       options: options)

@@ -49,13 +49,13 @@ extension Registration {
   /// The registration, without the rest of its entry.
   var withoutEntry: Registration {
     otherForm {
-      $0.entry?.settings = nil
+      $0.entry?.contexts = nil
       $0.entry?.implicit = nil
     }
   }
 
-  /// The implicit registration as it is kept beside another one, which has the settings.
-  var withoutSettings: Registration {
-    settings == nil ? self : otherForm { $0.entry?.settings = nil }
+  /// The implicit registration as it is kept beside another one, which has the contexts.
+  var withoutContexts: Registration {
+    contexts == nil ? self : otherForm { $0.entry?.contexts = nil }
   }
 }

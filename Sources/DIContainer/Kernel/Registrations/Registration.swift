@@ -123,7 +123,7 @@ package final class Registration {
   package var isRemoval: Bool { options.isRemoval }
 
   /// Whether it registers a service: it is no removal marker, and no entry for a property's
-  /// declaration or settings.
+  /// declaration or contexts.
   package var registersService: Bool { !isRemoval && options.isRegistered }
 
   /// Whether an object graph shares values too, not only class instances.
@@ -180,18 +180,22 @@ extension Registration {
     var declaredScope: DeclaredScope?
     /// The assembly that registered it, if any.
     package internal(set) var assembly: ObjectIdentifier?
+    /// The place of the live registration that it replaced in its container, if it did.
+    var replaced: CodeLocation?
+    /// The registrations of the service that it replaced and that have aliases, if it did.
+    var earlier: EarlierRegistrations?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
     /// For the entry of a property: the details that only those have; see PropertyEntry.swift.
     var entry: EntryDetails?
 
     /// Whether it was registered; otherwise it is the implicit registration of a property, or
-    /// only holds settings.
+    /// only holds contexts.
     package var isRegistered: Bool { part == .registered }
 
     /// Whether only the general path heeds all of it.
     fileprivate var needGeneralPath: Bool {
-      isRemoval || part == .settings || entry?.needGeneralPath(part) ?? false
+      isRemoval || part == .contexts || entry?.contexts != nil
     }
   }
 
@@ -200,8 +204,17 @@ extension Registration {
     case registered
     /// The implicit registration of a property, made at the first use of its declaration.
     case implicit
-    /// The settings of a property that were made outside its declaration.
-    case settings
+    /// The contexts of a property that were set outside its declaration.
+    case contexts
+  }
+
+  /// Registrations of one service that a later one replaced, and that are told apart by aliases.
+  final class EarlierRegistrations {
+    let all: [Registration]
+    /// Whether the later one has an alias, too: then each alias keeps its own registration.
+    let laterHasAliases = Atomic()
+
+    init(_ all: [Registration]) { self.all = all }
   }
 
   /// Set-up code that runs again after a reset.
@@ -216,25 +229,13 @@ extension Registration {
 extension Registration {
   /// The details that only the entry of a property has.
   struct EntryDetails {
-    /// The settings made outside the declaration.
-    var settings: SettingsBox?
+    /// The contexts set outside the declaration.
+    var contexts: OuterContexts?
     /// The implicit registration, beside what was registered.
     var implicit: Registration?
-    /// A decorator that was set together with a registration, and applies to its instances only.
-    var decorator: InstanceObserver?
     var takesParameter = false
     /// Whether its scope is the container's default.
     var usesDefaultScope = false
-    /// Whether `reset(.context)` also resets the declaration's own contexts.
-    var isOnce = false
-
-    /// Whether only the general path heeds them.
-    ///
-    /// A registration takes over a scope that was set; the implicit one, which a sandbox may share,
-    /// does so at the next request.
-    fileprivate func needGeneralPath(_ part: Part) -> Bool {
-      decorator != nil || settings.map { part == .implicit || !$0.isOnlyScope } ?? false
-    }
   }
 }
 

@@ -69,7 +69,7 @@ struct AsyncResolution {
   }
 
   private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made {
-    guard let target = Lookup.find(alias.target, in: container.core, frame) else {
+    guard let target = Lookup.target(of: alias, in: container.core, frame) else {
       return (nil, false)
     }
     var next = self

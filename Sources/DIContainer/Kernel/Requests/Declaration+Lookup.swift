@@ -3,19 +3,19 @@ internal import DIPrimitives
 // The parts of the entries for a property that serve a request, as a context sees them.
 
 extension Declaration {
-  /// Returns what was registered for the property, and the settings made outside the declaration,
-  /// as they apply to a request.
+  /// Returns what was registered for the property, and the contexts set outside the declaration, as
+  /// they apply to a request.
   ///
   /// `own`: the container's own entry, which is all that most containers have.
   func applying(
     _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
-  ) -> (registered: Found?, settings: SettingsBox?) {
-    guard property.changes.isUsed || mayBeQualified else { return (nil, nil) }
+  ) -> (registered: Found?, contexts: [ContextFactory]) {
+    guard property.changes.isUsed || mayBeQualified else { return (nil, []) }
     guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
-      return (registered(frame, below: below), outsideSettings(frame))
+      return (registered(frame, below: below), outerContexts(frame))
     }
     let registered = own.registered.flatMap { $0.isRemoval ? nil : frame.found($0, core) }
-    return (registered, own.settings)
+    return (registered, own.contexts?.all ?? [])
   }
 
   /// Whether a layer may have registered a double for the property of its container's type.
@@ -56,33 +56,27 @@ extension Declaration {
     }
   }
 
-  /// Returns the settings made outside the declaration that apply in a context, if there are any:
-  /// each from the first container that has it.
-  ///
-  /// `core`: the container of the request, unless it is the declaration's.
-  func outsideSettings(_ frame: ContextFrame?, in core: ContainerCore? = nil) -> SettingsBox? {
-    let (key, core) = (key, core ?? self.core)
-    var settings: SettingsBox?
+  /// Returns the contexts set outside the declaration in the containers that a request reaches.
+  private func outerContexts(_ frame: ContextFrame?) -> [ContextFactory] {
+    let key = key
+    var contexts: [ContextFactory] = []
     var owners: Set<ObjectIdentifier> = []
-    var next = Lookup.find(key, .settings, in: core, frame)
+    var next = Lookup.find(key, .contexts, in: core, frame)
     while let found = next {
       // Those that a sandbox has of a container include the container's own.
-      if owners.insert(ObjectIdentifier(found.owner)).inserted,
-        let own = found.registration.settings
-      {
-        settings = settings.map { SettingsBox($0.value.over(own.value)) } ?? own
+      if owners.insert(ObjectIdentifier(found.owner)).inserted {
+        contexts = contexts.over(found.registration.contexts?.all ?? [])
       }
-      next = Lookup.find(key, .settings, in: core, frame, below: found.registration.id)
+      next = Lookup.find(key, .contexts, in: core, frame, below: found.registration.id)
     }
-    return settings
+    return contexts
   }
 
   /// Returns the scope of instances that the declaration makes.
-  func scope(
-    _ settings: SettingsBox?, _ frame: ContextFrame?, in core: ContainerCore? = nil
-  ) -> Scope {
-    settings?.value.scope ?? declaredScope
-      ?? ((core ?? self.core).setting(\.defaultScope, frame) ?? nil) ?? .unique
+  ///
+  /// `core`: the container whose default counts, unless it is the declaration's.
+  func scope(_ frame: ContextFrame?, in core: ContainerCore? = nil) -> Scope {
+    declaredScope ?? ((core ?? self.core).setting(\.defaultScope, frame) ?? nil) ?? .unique
   }
 
   /// Returns the registration that stands for the declaration, made at its first use.
@@ -91,12 +85,10 @@ extension Declaration {
   /// of its own.
   ///
   /// `known`: the one that the container's own entry has.
-  func implicitRegistration(
-    _ settings: SettingsBox?, _ frame: ContextFrame?, known: Registration? = nil
-  ) -> Registration {
+  func implicitRegistration(_ frame: ContextFrame?, known: Registration? = nil) -> Registration {
     var known = known
     while true {
-      let scope = scope(settings, frame)
+      let scope = scope(frame)
       let own = known ?? core.entry(for: key, frame).implicit
       known = nil
       if let own, own.scope === scope, frame != nil || own.options.declaredScope != nil {
@@ -104,7 +96,7 @@ extension Declaration {
       }
       let isOfContainer =
         own == nil && !core.isMasked(frame)
-        && scope === self.scope(outsideSettings(nil), nil)
+        && scope === self.scope(nil)
       let sandbox = isOfContainer ? nil : frame?.sandbox
       let registry = sandbox?.makeRegistry(over: core) ?? core.registry
       let present = registry.find(key)
@@ -113,22 +105,21 @@ extension Declaration {
       if entry.implicit != nil, entry.implicit !== own { continue }
       let made =
         own?.scope === scope
-        ? own!.otherForm { $0.declaredScope = marks.scope } : declaring(scope, settings)
+        ? own!.otherForm { $0.declaredScope = marks.scope } : declaring(scope)
       entry.implicit = made
       let stored = entry.stored(for: key)
       SharedKeepers.note(made, in: core)
       guard registry.replace(present, with: stored) else { continue }
       SharedKeepers.note(made, in: core)
-      if self.scope(settings, frame) === scope { return made }
+      if self.scope(frame) === scope { return made }
     }
   }
 
-  private func declaring(_ scope: Scope, _ settings: SettingsBox?) -> Registration {
+  private func declaring(_ scope: Scope) -> Registration {
     var options = Registration.Options()
     options.part = .implicit
     options.declaredScope = marks.scope
-    return registration(
-      Maker.nothing, scope, key, property.location, options, settings: settings)
+    return registration(Maker.nothing, scope, key, property.location, options)
   }
 }
 

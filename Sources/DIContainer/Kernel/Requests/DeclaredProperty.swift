@@ -53,8 +53,7 @@ extension DeclaredProperty {
     if registered == nil, declaration.marks.isPromise {
       return .notRegistered(request(location), container: declaration.container)
     }
-    let settings = declaration.outsideSettings(frame)
-    let found = registered ?? declaration.implicitRegistration(settings, frame)
+    let found = registered ?? declaration.implicitRegistration(frame)
     return ResolutionError(
       .factoryReturnedNil, request(location), registeredAt: found.location,
       container: declaration.container)
@@ -70,63 +69,42 @@ extension DeclaredProperty {
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
     let core = declaration.core
     let own = core.entry(for: declaration.key, frame)
-    let (registered, settings) = declaration.applying(own, frame, below: below)
-    let context = context(settings, over: registered)
+    let (registered, outer) = declaration.applying(own, frame, below: below)
+    let context = context(outer, over: registered)
     let isDeclared = registered == nil || context != nil
-    if registered == nil, context == nil, maker == nil || isBrokenPromise(frame) { return nil }
-    let holder =
-      registered?.registration
-      ?? declaration.implicitRegistration(settings, frame, known: own.implicit)
-    let modifiers = modifiers(
-      of: holder, settings, core.setting(\.decorator, frame) ?? nil, context?.maker)
+    if registered == nil, context == nil, maker == nil { return nil }
+    let modifiers = modifiers(core.setting(\.decorator, frame) ?? nil, context?.maker)
     if let registered, !isDeclared, modifiers == nil { return registered }
     return Found(
-      registration: holder, owner: registered?.owner ?? core,
+      registration: registered?.registration
+        ?? declaration.implicitRegistration(frame, known: own.implicit),
+      owner: registered?.owner ?? core,
       isDouble: context?.isDouble ?? registered?.isDouble ?? false,
       declared: isDeclared ? self : nil, modifiers: modifiers)
   }
 
-  private func isBrokenPromise(_ frame: ContextFrame?) -> Bool {
-    declaration.marks.isPromise
-      && declaration.core.setting(\.promiseTriggersError, frame) == true
-  }
-
-  /// Returns the factory of the context that comes before what was registered, if one does.
-  private func context(
-    _ settings: SettingsBox?, over registered: Found?
-  ) -> FactorySettings.Context? {
-    if let settings, let context = settings.value.context(FactoryContext.current) {
-      // A decoration wraps contexts, too.
-      guard let registered, registered.isDouble || registered.isDecoration else {
-        return context
-      }
+  /// Returns the context that comes before what was registered, if one does.
+  private func context(_ outer: [ContextFactory], over registered: Found?) -> ContextFactory? {
+    // A decoration wraps contexts, too.
+    let wins = registered.map { $0.isDouble || $0.isDecoration } ?? false
+    if let context = outer.applying(FactoryContext.current) {
+      guard wins, let registered else { return context }
       let isLater = context.number > registered.registration.id
       return isLater && (!registered.isDouble || context.isDouble) ? context : nil
     }
-    guard let declared = declaration.settingsBox, settings?.value.hidesDeclaredContexts != true,
-      registered.map({ $0.isDouble || $0.isDecoration }) != true
-    else { return nil }
-    return declared.value.context(FactoryContext.current)
+    return wins ? nil : declaration.settingsBox?.value.contexts.applying(FactoryContext.current)
   }
 
   /// Returns the modifiers that a registration which serves the property lacks; nil if there are
   /// none.
   private func modifiers(
-    of registration: Registration, _ settings: SettingsBox?,
     _ containerDecorator: ((Any) -> Void)?, _ contextMaker: Maker?
   ) -> Found.Modifiers? {
-    let own = registration.options.entry?.decorator
     let declared = declaration.settingsBox
-    if own == nil, settings?.isOnlyScope ?? true, declared?.isOnlyScope ?? true,
-      containerDecorator == nil, contextMaker == nil
-    {
-      return nil
-    }
+    if declared?.isOnlyScope ?? true, containerDecorator == nil, contextMaker == nil { return nil }
     return Found.Modifiers(
-      maker: contextMaker,
-      decorator: own ?? settings?.value.decorator ?? declared?.value.decorator,
-      containerDecorator: containerDecorator,
-      timeToLive: settings?.value.timeToLive ?? declared?.value.timeToLive,
-      keepBy: settings?.value.keepBy ?? declared?.value.keepBy)
+      maker: contextMaker, decorator: declared?.value.decorator,
+      containerDecorator: containerDecorator, timeToLive: declared?.value.timeToLive,
+      keepBy: declared?.value.keepBy)
   }
 }

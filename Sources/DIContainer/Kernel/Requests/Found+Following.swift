@@ -24,7 +24,7 @@ extension Found {
   func next(
     in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
   ) -> Found? {
-    if let target = registration.aliasTarget { return Lookup.find(target, in: core, frame) }
+    if let alias = registration.alias { return Lookup.target(of: alias, in: core, frame) }
     guard let decorated = maker.decorates else { return nil }
     if let declared { return declared.found(frame, below: registration.id) }
     switch decorated {
@@ -96,11 +96,27 @@ extension Found {
   /// Returns the aliases that form a cycle, if following them never ends.
   func aliasCycle(in core: ContainerCore, _ frame: ContextFrame?) -> [ChainLink]? {
     let aliases = followed(in: core, frame, throughDecorations: false).map(\.registration)
-    guard let target = aliases.last?.aliasTarget,
-      let first = Lookup.find(target, in: core, frame)?.registration,
+    guard let alias = aliases.last?.alias,
+      let first = Lookup.target(of: alias, in: core, frame)?.registration,
       let start = aliases.firstIndex(where: { $0 === first })
     else { return nil }
     return aliases[start...].map { ChainLink(key: $0.key, location: $0.location) }
+  }
+}
+
+extension Lookup {
+  /// Returns the registration that an alias stands for: what is registered for its service now.
+  ///
+  /// But where one container's set-up registered the service several times, each with aliases, an
+  /// alias keeps its own registration, unless the service has a double.
+  static func target(
+    of alias: Alias, in core: ContainerCore, _ frame: ContextFrame?
+  ) -> Found? {
+    guard let found = find(alias.target, in: core, frame), found.registration.id != alias.owner,
+      !found.isDouble, let earlier = found.registration.options.earlier,
+      earlier.laterHasAliases.isSet, let own = earlier.all.first(where: { $0.id == alias.owner })
+    else { return find(alias.target, in: core, frame) }
+    return Found(registration: own, owner: found.owner, isDouble: false)
   }
 }
 

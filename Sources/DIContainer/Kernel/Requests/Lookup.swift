@@ -172,8 +172,11 @@ extension Lookup {
 extension Registration.Part {
   /// Whether a registration hides the part in registries below.
   fileprivate func isHidden(by registration: Registration) -> Bool {
-    self == .settings
-      ? registration.settings?.isReset ?? false : self == .registered && registration.isRemoval
+    switch self {
+    case .registered: registration.isRemoval
+    case .implicit: false
+    case .contexts: registration.contexts?.all.isEmpty ?? false
+    }
   }
 
   /// Returns a registration that hides the part, or the removal marker whose place it took.

@@ -3,24 +3,11 @@
 extension ResolutionError {
   static func notRegistered(_ request: Request, container: Resolver) -> ResolutionError {
     let advice = Tests.delegate?.advice(onMissing: request, container: container) ?? []
-    let facts = [
-      initialiser(container: container), started(elsewhereThan: request, container: container),
-    ]
+    let started = started(elsewhereThan: request, container: container)
     return ResolutionError(
       .notRegistered, request, container: container,
       circumstances: NearMiss.find(for: request.key, container: container).map { .close($0) }
-        + advice + facts.compactMap(\.self))
-  }
-
-  /// Returns the initialiser that the factory calls which makes the request, if that is known.
-  private static func initialiser(container: Resolver) -> Circumstance? {
-    guard let maker = chain.last else { return nil }
-    let frame = ContextFrame.current
-    // An alias's target has the initialiser.
-    let found = Lookup.find(maker.key, in: container.core, frame)?
-      .target(in: container.core, frame).registration
-    guard let found, let parameters = found.options.dependencies else { return nil }
-    return .initialiser(of: found.key, parameters: parameters)
+        + advice + (started.map { [$0] } ?? []))
   }
 
   /// Returns the place where `registerAllServices` ran; nil if the container reaches none of its

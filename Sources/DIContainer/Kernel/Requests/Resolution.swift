@@ -114,6 +114,7 @@ extension Resolution {
       throw error
     }
     if let alias = registration.alias { return try follow(alias) }
+    if try copyOfTrial() { return .kept }
     switch found.keeping(requestedFrom: container) {
     case .nobody:
       return nil
@@ -138,10 +139,32 @@ extension Resolution {
     return nil
   }
 
+  /// Puts the instance that a trial run has of the registration into memory, or throws the error of
+  /// its factory; returns false if there is neither.
+  private func copyOfTrial() throws -> Bool {
+    guard args == nil, let dryRun = frame?.dryRun,
+      let visit = dryRun.visit(registration, from: container.core)
+    else { return false }
+    switch visit {
+    case .made(let box): return box.copy(to: out)
+    case .failed(let error, let first):
+      let error = error.replacing(first, by: request, after: ResolutionError.chain)
+      dryRun.passedOver(with: error)
+      throw error
+    }
+  }
+
+  private func note(_ visit: @autoclosure () -> TrialVisit) {
+    guard args == nil, let dryRun = frame?.dryRun else { return }
+    dryRun.note(visit(), registration, from: container.core)
+  }
+
   /// Puts the instance of an alias's target into memory.
   private func follow(_ alias: Alias) throws -> Outcome {
     // An alias of a removed service is not registered either.
-    guard let target = Lookup.find(alias.target, in: container.core, frame) else { return .missed }
+    guard let target = Lookup.target(of: alias, in: container.core, frame) else {
+      return .missed
+    }
     if let cycle = target.aliasCycle(in: container.core, frame) {
       throw ResolutionError.cycle(request, through: cycle)
     }
@@ -245,6 +268,7 @@ extension Resolution {
 
   private func leave(_ isBuilt: Bool) {
     let step = step.unsafelyUnwrapped
+    if isBuilt { note(.made(AnyBox.strong(out, of: registration.key.type))) }
     guard isBuilt else {
       giveUp()
       return ResolutionStack.leave(thread, step)
@@ -277,6 +301,7 @@ extension Resolution {
   private func leave(after error: any Error) -> any Error {
     let error = ResolutionStack.described(
       error, request, registeredAt: registration.location)
+    note(.failed(ResolutionError.known(error), in: request.chainLink))
     if isOutermost { GraphArena.dropPutOff(thread) }
     giveUp()
     ResolutionStack.leave(thread, step.unsafelyUnwrapped)

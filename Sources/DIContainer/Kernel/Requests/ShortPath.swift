@@ -26,7 +26,7 @@ extension Resolver {
       // No `switch`: a jump table is slow compared with a small service.
       if _fastPath(path == .unique) {
         return try ShortPath.make(
-          found, di_thread_get(), request, args, container: self, in: core, to: out)
+          found, di_thread_get(), request, args, container: self, to: out)
       }
       if path == .graph {
         return try ShortPath.makeShared(
@@ -143,8 +143,8 @@ enum ShortPath {
   static func make(
     _ found: Registration, _ thread: ThreadRecord,
     _ request: Borrowed<Request>, _ args: Borrowed<Any>?,
-    container: @autoclosure () -> Resolver, in core: @autoclosure () -> ContainerCore,
-    isShared: Bool = false, to out: InstanceMemory, isDeclared: Bool = false,
+    container: @autoclosure () -> Resolver, isShared: Bool = false, to out: InstanceMemory,
+    isDeclared: Bool = false,
     declared: (InstanceMemory) throws -> Bool = { _ in false }
   ) throws -> Bool {
     if isShared, GraphArena.copy(found.id, to: out, thread) { return true }
@@ -153,7 +153,8 @@ enum ShortPath {
     do {
       isBuilt = isDeclared ? try declared(out) : try found.build(out, container(), args)
     } catch {
-      throw ResolutionStack.leave(thread, step, request, in: core(), after: error)
+      throw ResolutionStack.leave(
+        thread, step, request, registeredAt: found.location, after: error)
     }
     if isBuilt, isShared { found.share(out, thread) }
     try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
@@ -170,7 +171,7 @@ enum ShortPath {
   ) throws -> Bool {
     // The outermost instance of a graph is shared with no other service.
     try make(
-      found, thread, request, args, container: container, in: container.core,
+      found, thread, request, args, container: container,
       isShared: di_steps(thread) != nil, to: out)
   }
 
@@ -181,7 +182,8 @@ enum ShortPath {
     _ found: Registration, _ request: Borrowed<Request>, _ args: Borrowed<Any>?,
     container: Resolver, to out: InstanceMemory
   ) throws -> Bool? {
-    guard let alias = found.alias, let target = container.core.find(alias.target), target.isClass
+    guard let alias = found.alias, let target = container.core.find(alias.target),
+      target.isClass, target.id == alias.owner
     else { return nil }
     return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { object in
       let memory = InstanceMemory(object)
@@ -189,8 +191,7 @@ enum ShortPath {
       case .unique:
         guard
           try make(
-            target, di_thread_get(), request, args, container: container, in: container.core,
-            to: memory)
+            target, di_thread_get(), request, args, container: container, to: memory)
         else { return false }
       case .graph:
         guard
@@ -215,11 +216,9 @@ extension ResolutionStack {
   @inline(never)
   static func leave(
     _ thread: ThreadRecord, _ step: Step,
-    _ request: Borrowed<Request>, in core: ContainerCore, after error: any Error
+    _ request: Borrowed<Request>, registeredAt location: CodeLocation, after error: any Error
   ) -> any Error {
-    let frame = ContextFrame.current
-    let found = Lookup.find(request.value.key, in: core, frame)?.target(in: core, frame)
-    let error = described(error, request.value, registeredAt: found?.registration.location)
+    let error = described(error, request.value, registeredAt: location)
     leave(thread, step)
     return error
   }

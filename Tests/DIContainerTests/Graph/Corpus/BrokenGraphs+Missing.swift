@@ -225,13 +225,6 @@ extension Wired {
 
       \(registerIt("Shop"))
 
-      2. warning: Nothing that the roots need leads to `Clock`.
-
-           registered:  +1
-
-         To fix this:
-           - Remove the registration, or name its users among the roots.
-
       \(unseen("`Clock`"))
       """),
     GraphCase("What an assembly leaves to others is in none") { r in

@@ -1,6 +1,6 @@
 /// Small wirings with a fault or two in them.
 let brokenGraphs: [GraphCase] =
-  Wired.missing + Wired.cycles + Wired.lifetimes + Wired.promises + Wired.doubles + Wired.rules
+  Wired.missing + Wired.cycles + Wired.lifetimes + Wired.promises + Wired.doubles
   + Wired.dryRuns
 
 // Parts of reports that several have.

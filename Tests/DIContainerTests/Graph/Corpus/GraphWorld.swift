@@ -43,14 +43,13 @@ struct GraphCase: Sendable, CustomStringConvertible {
   private let file: String
   private let line: UInt
   private let roots: [Any.Type]
-  private let rules: [ValidationRule]
   private let dryRun: Bool
   private let build: @Sendable (Resolver) -> Void
   private let doubles: (@Sendable (Resolver) -> Void)?
   private(set) var text = ""
 
   init(
-    _ name: String, roots: [Any.Type] = [], rules: [ValidationRule] = [], dryRun: Bool = false,
+    _ name: String, roots: [Any.Type] = [], dryRun: Bool = false,
     file: String = #fileID, line: UInt = #line, build: @escaping @Sendable (Resolver) -> Void,
     doubles: (@Sendable (Resolver) -> Void)? = nil
   ) {
@@ -58,7 +57,6 @@ struct GraphCase: Sendable, CustomStringConvertible {
     self.file = file
     self.line = line
     self.roots = roots
-    self.rules = rules
     self.dryRun = dryRun
     self.build = build
     self.doubles = doubles
@@ -83,7 +81,7 @@ struct GraphCase: Sendable, CustomStringConvertible {
 
   private func validate(_ shop: Resolver) -> (text: String, throws: Bool) {
     do {
-      let report = try shop.validate(roots: roots, rules: rules, dryRun: dryRun)
+      let report = try shop.validate(roots: roots, dryRun: dryRun)
       return (relative("\(report)"), false)
     } catch {
       return (relative("\(error)"), true)

@@ -93,12 +93,6 @@ extension Wired {
     } doubles: { r in
       r.register(SpyMailer.init).implements((any Mailer).self)
     },
-    GraphCase("A rule that is kept", rules: [.forbid(from: (any Screen).self, to: Database.self)]) {
-      r in
-      r.register { (_: Catalog) in CartScreen() }
-      r.register { (_: Database) in Catalog() }
-      r.register(Database.init)
-    },
     GraphCase("Closures that a dry run looks into", dryRun: true) { r in
       r.register { r -> Ledger in
         _ = r.resolve(Clock.self) as Clock

@@ -1,0 +1,86 @@
+import DIContainer
+import Testing
+
+private protocol Address {
+  var street: String { get }
+}
+private final class Place: Address {
+  let street: String
+  init(_ street: String) { self.street = street }
+}
+
+@Suite("Two registrations of a service that their aliases tell apart")
+struct ToldApartTests {
+  private let shop = Resolver()
+
+  private func registerBoth(_ scope: Scope = .graph) {
+    shop.register { Place("Home Street") }.scope(scope)
+      .implements((any Address).self, name: "home")
+    shop.register { Place("Work Street") }.scope(scope)
+      .implements((any Address).self, name: "work")
+  }
+
+  private func street(_ name: Resolver.Name) -> String {
+    shop.resolve((any Address).self, name: name).street
+  }
+
+  @Test(
+    "are each returned for their own alias, and the later one for the service",
+    arguments: [Scope.unique, .graph, .shared, .cached, .application, .container])
+  func each(scope: Scope) {
+    registerBoth(scope)
+    for _ in 0..<2 {
+      #expect(street("home") == "Home Street")
+      #expect(street("work") == "Work Street")
+      #expect(shop.resolve(Place.self).street == "Work Street")
+    }
+    #expect(
+      shop.resolveMany((any Address).self).map(\.street) == ["Home Street", "Work Street"])
+    #expect(Resolver(child: shop).resolve((any Address).self, name: "home").street == "Home Street")
+  }
+
+  @Test("keep an instance each", arguments: [Scope.cached, .application])
+  func kept(scope: Scope) {
+    registerBoth(scope)
+    let home = shop.resolve((any Address).self, name: "home") as AnyObject
+    #expect(shop.resolve((any Address).self, name: "home") as AnyObject === home)
+    #expect(shop.resolve(Place.self) !== home)
+  }
+
+  @Test("yield to a double of the service, which wins over both")
+  func double() {
+    registerBoth()
+    inSandbox {
+      shop.register { Place("Test Street") }
+      #expect(street("home") == "Test Street")
+      #expect(street("work") == "Test Street")
+    }
+    #expect(street("home") == "Home Street")
+  }
+
+  @Test("are no finding of the check, and are apart in the graph")
+  func graph() throws {
+    registerBoth()
+    #expect(try shop.validate().findings.isEmpty)
+    let lines = shop.graph.description.split(separator: "\n")
+    #expect(lines.count { $0.contains("Place  —") } == 2)
+  }
+
+  @Test("are three where there are three")
+  func three() {
+    registerBoth()
+    shop.register { Place("Beach Street") }.implements((any Address).self, name: "holiday")
+    #expect(street("home") == "Home Street")
+    #expect(street("work") == "Work Street")
+    #expect(street("holiday") == "Beach Street")
+  }
+
+  @Test("are one where the later has no alias, or the same one: it replaces the earlier")
+  func replaced() {
+    shop.register { Place("Home Street") }.implements((any Address).self, name: "home")
+    shop.register { Place("New Street") }
+    #expect(street("home") == "New Street")
+    shop.register { Place("Newer Street") }.implements((any Address).self, name: "home")
+    #expect(street("home") == "Newer Street")
+  }
+}
