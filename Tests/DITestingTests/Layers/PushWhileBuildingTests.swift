@@ -51,9 +51,9 @@ struct PushWhileBuildingTests {
       let first = try await drawer.value
       #expect(first.label == "fake")
       Resolver.pop(layer)
-      let second = try await Resolver.requireAsync(CashDrawer.self)
+      let second = try await Resolver.root.requireAsync(CashDrawer.self)
       #expect(second.label == "live")
-      #expect(try await Resolver.requireAsync(CashDrawer.self) === second)
+      #expect(try await Resolver.root.requireAsync(CashDrawer.self) === second)
     }
   }
 
