@@ -43,7 +43,9 @@ let package = Package(
       name: "DIContainerTests", dependencies: ["DIContainer", "DICompatibility", "TestSupport"]),
     .testTarget(
       name: "DICompatibilityTests", dependencies: ["DICompatibility", "DIContainer", "DITesting"]),
-    .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
+    .testTarget(
+      name: "StartupTests",
+      dependencies: ["DICompatibility", "DIContainer", "DITesting", "TestSupport"]),
     .testTarget(
       name: "DITestingTests",
       dependencies: ["DICompatibility", "DIContainer", "DITesting", "TestSupport"]),

@@ -35,3 +35,6 @@ public typealias ParameterFactoryType<P, T> = (P) -> T
 
 /// The type that `register` returns, in DITranquillity's vocabulary.
 public typealias DIComponentBuilder<Service> = ResolverOptions<Service>
+
+/// The type that `register` returns, in Swinject's vocabulary.
+public typealias ServiceEntry<Service> = ResolverOptions<Service>

@@ -21,6 +21,9 @@ extension Resolver {
 /// A type of service that only its own functions resolve, and no list or graph contains.
 protocol Unlisted {}
 
+/// The type of registrations that mark a group of registrations as set up.
+enum GroupMark: Unlisted {}
+
 extension ContainerCore {
   /// Returns the keys of the listed registrations that requests can reach, each once.
   func listedKeys(_ frame: ContextFrame?) -> [ServiceKey] {

@@ -11,9 +11,6 @@
 // - Services that are being built are left out, so that one of them may be composed of all others.
 // - If the requested type is an optional and nothing is registered for it, the registrations of
 //   the wrapped type are returned.
-//
-// `resolveManyAsync` (Isolation/Resolver+AwaitMany.swift) finds the same registrations and awaits
-// each instance.
 
 extension ServiceResolver {
   /// Returns all services that are registered for a type, under any name.
@@ -21,15 +18,11 @@ extension ServiceResolver {
   /// The container's own services come first, in registration order, then those of its nested
   /// containers, each once. A layer's stand before those of the root. If none is registered, the
   /// list is empty. Traps with a diagnosis when one of them cannot be resolved; `requireMany`
-  /// throws instead. If one of them is async, use `resolveManyAsync`.
+  /// throws instead.
   ///
   /// - Parameters:
   ///   - type: The type that the services were registered for.
   ///   - args: The arguments that each factory receives.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instances.
   public func resolveMany<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
@@ -48,10 +41,6 @@ extension ServiceResolver {
   /// - Parameters:
   ///   - type: The type that the services were registered for.
   ///   - args: The arguments that each factory receives.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instances.
   /// - Throws: The diagnosis of the first service that cannot be resolved.
   public func requireMany<Service>(
@@ -71,7 +60,7 @@ extension Resolver {
   }
 
   /// Returns all services that are registered for a type, under one name if it is given.
-  func requireMany<Service>(
+  package func requireMany<Service>(
     _ type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
     prepareForListing()
@@ -97,18 +86,14 @@ extension Resolver {
       }
       return try wrapped(optional.wrapped) as! [Service]
     }
-    do {
-      return try ResolutionStack.asOneGraph {
-        try all.found.compactMap { found in
-          let request = Request(type, name: found.registration.key.name, location: location)
-          if let double: Service = try found.fallbackDouble(request, container: self, all.frame) {
-            return double
-          }
-          return try found.produce(request, args: args, container: self)
+    return try ResolutionStack.asOneGraph {
+      try all.found.compactMap { found in
+        let request = Request(type, name: found.registration.key.name, location: location)
+        if let double: Service = try found.fallbackDouble(request, container: self, all.frame) {
+          return double
         }
+        return try found.produce(request, args: args, container: self)
       }
-    } catch let error as ResolutionError {
-      throw error.asOneOfMany(metatypeText(type))
     }
   }
 }

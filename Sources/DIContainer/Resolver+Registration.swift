@@ -18,10 +18,6 @@ extension Resolver {
   /// - Parameters:
   ///   - type: The type to register for.
   ///   - name: The name that distinguishes it from other registrations of the type.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes an instance.
   /// - Returns: The registration's options, to choose its scope and the protocols it implements.
   @discardableResult
@@ -59,40 +55,6 @@ extension Resolver {
     factory: @escaping (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(.arguments(factory), name: name, CodeLocation(fileID, filePath, line, column))
-  }
-
-  /// Registers an initialiser, or any function, and resolves its parameters by type.
-  ///
-  /// With `register(Shop.init)` the dependencies of `Shop` are known without running any code:
-  /// `validate()` can check them, and if one is missing, `require` throws instead of trapping. An
-  /// optional parameter is nil when nothing is registered for it. A parameter may be a lazy
-  /// wrapper, which resolves its service on first use. A closure with typed parameters works too:
-  /// `register { (a: A, p: any P) in Two(a: a, p: p) }`.
-  ///
-  /// - Parameters:
-  ///   - factory: The initialiser or function.
-  ///   - name: The name that distinguishes it from other registrations of the type.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration's options, for further calls.
-  @_disfavoredOverload
-  @discardableResult
-  @inlinable
-  public func register<each Needed, Service>(
-    _ factory: @escaping (repeat each Needed) throws -> Service?, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> ResolverOptions<Service> {
-    let location = CodeLocation(fileID, filePath, line, column)
-    var needs = Needs()
-    repeat needs.add((each Needed).self)
-    if needs.arguments > 0 { return storeTakingArguments(factory, needs, name: name, location) }
-    return store(
-      .resolver { resolver in
-        try factory(repeat try resolver.needed((each Needed).self, at: location))
-      }, name: name, location, dependencies: needs.dependencies)
   }
 
   /// Returns the instance for a parameter of a factory, or throws when there is none.
@@ -168,10 +130,6 @@ extension Resolver {
   /// - Parameters:
   ///   - type: The type that it was registered for.
   ///   - name: The name that it was registered under.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   public func remove<Service>(
     _ type: Service.Type, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -198,13 +156,79 @@ extension Resolver {
     prepareForListing()
     let location = CodeLocation(fileID, filePath, line, column)
     let target = RegistrationTarget.current(for: core)
-    if target.sandbox == nil { core.forgetLoaded() }
     for registration in core.visible(ContextFrame.current)
-    where registration.key.property == nil && !registration.isUnlisted {
+    where registration.key.property == nil {
       let removal = Registration.removal(registration.key, at: location)
-      target.store(removal)
-      target.tell(of: removal)
+      if !registration.isUnlisted {
+        target.store(removal)
+        target.tell(of: removal)
+      } else if registration.key.type == GroupMark.self, target.sandbox == nil {
+        // The group may be set up again. A sandbox only hides what it registered.
+        target.store(removal)
+      }
     }
+  }
+}
+
+// These forms are declared in an extension of a protocol, so that the compiler prefers the members of
+// `Resolver` for a closure that takes the container and arguments.
+extension SharedContainer where Self == Resolver {
+  /// Registers an initialiser, or any function, and resolves its parameters by type.
+  ///
+  /// With `register(Shop.init)` the dependencies of `Shop` are known without running any code:
+  /// `validate()` can check them, and if one is missing, `require` throws instead of trapping. An
+  /// optional parameter is nil when nothing is registered for it. A parameter may be a lazy
+  /// wrapper, which resolves its service on first use. A closure with typed parameters works too:
+  /// `register { (a: A, p: any P) in Two(a: a, p: p) }`.
+  ///
+  /// - Parameters:
+  ///   - factory: The initialiser or function.
+  ///   - name: The name that distinguishes it from other registrations of the type.
+  /// - Returns: The registration's options, for further calls.
+  @_disfavoredOverload
+  @discardableResult
+  @inlinable
+  public func register<each Needed, Service>(
+    _ factory: @escaping (repeat each Needed) throws -> Service?, name: Resolver.Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    let location = CodeLocation(fileID, filePath, line, column)
+    var dependencies: [Dependency] = []
+    repeat dependencies.append(Resolver.dependency((each Needed).self))
+    return self.store(
+      .resolver { resolver in
+        try factory(repeat try resolver.needed((each Needed).self, at: location))
+      }, name: name, location, dependencies: dependencies)
+  }
+
+  /// Registers a closure under a name, resolving the closure's parameters by type.
+  ///
+  /// In `register(name: .gift) { (catalog: any Catalog) in Basket(catalog: catalog) }` the
+  /// dependencies are known without running the closure, as with an initialiser.
+  @_disfavoredOverload
+  @discardableResult
+  @inlinable
+  public func register<each Needed, Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (repeat each Needed) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Registers a closure under a name in `main`, resolving the closure's parameters by type.
+  @_disfavoredOverload
+  @discardableResult
+  @inlinable
+  public static func register<each Needed, Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (repeat each Needed) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    Resolver.main.register(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }
 
@@ -255,14 +279,5 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     main.register(
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Removes a registration from `main`; see `remove(_:name:)`.
-  public static func remove<Service>(
-    _ type: Service.Type, name: Name? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    main.remove(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

@@ -22,10 +22,6 @@ extension Resolver: ServiceResolver {
   ///   - type: The type that the service was registered for.
   ///   - name: The name that it was registered under. A named request never uses the registration
   ///     without a name.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instance.
   @inlinable
   public func resolve<Service>(
@@ -48,10 +44,6 @@ extension Resolver: ServiceResolver {
   ///   - name: The name that it was registered under. A named request never uses the registration
   ///     without a name.
   ///   - args: The arguments that the factory receives; see `Args`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instance.
   @inlinable
   public func resolve<Service>(

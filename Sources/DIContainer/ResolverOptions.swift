@@ -29,10 +29,6 @@ public struct ResolverOptions<Service>: Sendable {
   /// - Parameters:
   ///   - type: The protocol, or superclass, to register the service for.
   ///   - name: The name to register it under.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
   @inlinable
@@ -55,10 +51,6 @@ public struct ResolverOptions<Service>: Sendable {
   ///   - first: A protocol, or superclass, to register the service for.
   ///   - second: Another one.
   ///   - others: More of them.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func implements<First, Second, each Other>(
@@ -110,22 +102,7 @@ public struct ResolverOptions<Service>: Sendable {
   public func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
-    settingProperties(ofCycle: false, block)
-  }
-
-  /// Sets properties, for a cycle only after the services under construction are built.
-  ///
-  /// `needs`: the services that the block resolves, as far as they are known.
-  package func settingProperties(
-    ofCycle isOfCycle: Bool, needing needs: [Dependency] = [],
-    _ block: @escaping (Resolver, Service) throws -> Void
-  ) -> ResolverOptions<Service> {
-    changed {
-      $0.setters.append(
-        .init(isOfCycle: isOfCycle, needs: needs) { resolver, memory, _ in
-          try block(resolver, memory.load(as: Service.self))
-        })
-    }
+    settingProperties { resolver, service, _ in try block(resolver, service) }
   }
 
   /// Sets properties of each new instance, with the request's arguments.
@@ -139,15 +116,29 @@ public struct ResolverOptions<Service>: Sendable {
       @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
       Void
   ) -> ResolverOptions<Service> {
-    changed {
-      $0.takesArguments = true
-      $0.setters.append(
-        .init { resolver, memory, args in
-          let service = memory.load(as: Service.self)
-          try block(resolver, service, Resolver.Args(args?.value))
+    changed { $0.takesArguments = true }.settingProperties(block)
+  }
+
+  /// Sets properties; those of a cycle only after the services under construction are built.
+  ///
+  /// - Parameters:
+  ///   - count: The number of arguments of the request that are taken by position.
+  ///   - needs: The services that the block resolves, as far as they are known.
+  package func settingProperties(
+    ofCycle isOfCycle: Bool = false, taking count: Int = 0, needing needs: [Dependency] = [],
+    _ block: @escaping (Resolver, Service, Resolver.Args) throws -> Void
+  ) -> ResolverOptions<Service> {
+    changed { details in
+      details.takeArguments(count)
+      details.setters.append(
+        .init(isOfCycle: isOfCycle, needs: needs) { resolver, memory, args in
+          try block(resolver, memory.load(as: Service.self), Resolver.Args(args?.value))
         })
     }
   }
+
+  /// The number of arguments of the request that factory and injections take by position.
+  package var takenArguments: Int { registration.maker.details.argumentCount }
 
   /// Sets the scope, which decides how long an instance is kept and what it is kept for.
   ///
@@ -158,6 +149,12 @@ public struct ResolverOptions<Service>: Sendable {
     var changed = self
     changed.stored.change(scope.keeping, in: resolver.core)
     return changed
+  }
+
+  /// Sets the scope; an alias for `scope(_:)`.
+  @discardableResult
+  public func lifetime(_ lifetime: Scope) -> ResolverOptions<Service> {
+    scope(lifetime)
   }
 
   /// Runs a closure on a kept instance when it is released, to tear it down.
@@ -196,9 +193,6 @@ public struct ResolverOptions<Service>: Sendable {
     return changed
   }
 }
-
-/// The type that `register` returns, in Swinject's vocabulary.
-public typealias ServiceEntry<Service> = ResolverOptions<Service>
 
 /// Returns a service as what it was registered to implement; nil if it is not, or not here.
 ///

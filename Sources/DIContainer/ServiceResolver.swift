@@ -96,10 +96,6 @@ extension ServiceResolver {
   ///   - type: The type that the service was registered for.
   ///   - name: The name that it was registered under.
   ///   - args: The arguments that the factory receives; see `Args`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instance, or nil.
   @inlinable
   public func optional<Service>(
@@ -128,10 +124,6 @@ extension ServiceResolver {
   ///   - type: The type that the service was registered for.
   ///   - name: The name that it was registered under.
   ///   - args: The arguments that the factory receives; see `Args`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instance.
   /// - Throws: The diagnosis, with the chain of requests that led to it.
   @inlinable

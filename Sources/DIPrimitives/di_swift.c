@@ -2,8 +2,6 @@
 
 #include "di_swift.h"
 
-#include "di_system.h"
-
 #include <stddef.h>
 
 // Part of the Swift runtime's stable ABI.
@@ -34,15 +32,4 @@ bool di_conforms_isolated(const void *type, const void *descriptor) {
     if (context[word]) return true;
   }
   return false;
-}
-
-// Part of the Swift runtime's ABI since 6.0. Without a flag it returns the result and never traps.
-extern bool swift_task_isCurrentExecutorWithFlags(
-    void *identity, void *implementation, uint64_t flags) __attribute__((swiftcall, weak));
-
-bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main) {
-  if (swift_task_isCurrentExecutorWithFlags) {
-    return swift_task_isCurrentExecutorWithFlags((void *)identity, (void *)implementation, 0);
-  }
-  return is_main && di_is_main_thread();
 }

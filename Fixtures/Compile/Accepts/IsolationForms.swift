@@ -13,27 +13,18 @@ final class Basket {}
 final class Prices: Sendable {
   static func load() async throws -> Prices { Prices() }
 }
-actor Warehouse {}
 
-func register(_ resolver: Resolver, _ warehouse: Warehouse) {
+func register(_ resolver: Resolver) {
   resolver.registerMain(factory: { Window() })
   resolver.registerMain(factory: { r in Window(title: r.resolve(Window.self).title) })
   resolver.registerMain(factory: { _, args in Window(title: args()) })
   resolver.registerMain(Window.self, name: "a", factory: { Window() }).scope(.cached)
   resolver.registerMain(Window.init(title:))
   resolver.registerMain(factory: { Basket() })
-  resolver.registerMain(name: "by type") { (prices: Prices) in Window(title: "\(prices)") }
-  resolver.registerAsync(name: "by type") { (prices: Prices) in
-    await Task.yield()
-    return [prices]
-  }
   resolver.registerMain(factory: { Window() })
     .resolvePropertiesOnMain { _, window in window.subtitle = window.title }
-  resolver.register(on: Store.self) { @Store in Stock() }
-  resolver.register(on: Store.self, name: "r") { @Store r in r.resolve(Stock.self) }
-  resolver.register(on: warehouse) { _ in "shelf" }
+  resolver.registerAsync { @Store in Stock() }
   resolver.registerAsync(factory: { try await Prices.load() }).scope(.cached)
-    .cancelsWithLastWaiter()
   resolver.registerAsync(Prices.load)
   resolver.registerAsync(factory: { @MainActor in Window() })
   resolver.registerAsync(factory: { r in
@@ -48,29 +39,26 @@ func register(_ resolver: Resolver, _ warehouse: Warehouse) {
 
 @MainActor func askOnMain(_ resolver: Resolver) async throws {
   let window: Window = resolver.resolve()
-  let _: Window = resolver.resolveOnMain()
-  _ = resolver.resolveOnMain(Basket.self)
-  _ = try resolver.requireOnMain(Window.self)
-  _ = await resolver.resolveAsync(Basket.self, isolation: #isolation)
+  let _: Window = resolver.resolve()
+  _ = resolver.resolve(Basket.self)
+  _ = try resolver.require(Window.self)
   let _: Prices = await resolver.resolveAsync()
   _ = try await resolver.requireAsync(Stock.self)
   _ = window
 }
 
 func ask(_ resolver: Resolver) async throws {
-  let _: Window = await resolver.resolveOnMain()
+  let _: Window = await resolver.resolve()
   let _: Window = await resolver.resolveAsync()
   let none: Prices? = await resolver.resolveAsync()
   _ = try await resolver.requireAsync(Stock.self)
   _ = await resolver.optionalAsync(Prices.self)
-  let basket = await resolver.resolveAsync(Basket.self, isolation: #isolation)
-  _ = (none, basket)
+  _ = none
   Task.detached { _ = await resolver.resolveAsync(Window.self) }
 }
 
 @Store func askOnStore(_ resolver: Resolver) async throws {
   _ = await resolver.resolveAsync(Window.self)
-  let _: Stock = resolver.resolve()
 }
 
 extension Container {

@@ -1,5 +1,5 @@
 // mode: 6
-// expect: A wrapper can neither wait nor pass a parameter; use `dependency(_:)`
+// expect: A wrapper can neither wait nor pass a parameter; call the property of the container
 import DIContainer
 
 final class Prices: Sendable {}

@@ -1,5 +1,5 @@
 // expect: type 'Basket' does not conform to the 'Sendable' protocol
-// What may cross from one actor to another is Sendable; `isolation: #isolation` keeps it here.
+// What may cross from one actor to another is Sendable.
 import DIContainer
 
 final class Basket {}

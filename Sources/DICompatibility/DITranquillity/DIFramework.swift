@@ -8,7 +8,7 @@ extension Resolver {
   /// Loads a framework into this container, unless it was loaded before; see `append(part:)`.
   @discardableResult
   public func append(framework: any DIFramework.Type) -> Resolver {
-    append(framework, load: framework.load)
+    setUpOnce(framework, framework.load)
     return self
   }
 

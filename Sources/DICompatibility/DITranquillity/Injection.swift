@@ -11,10 +11,6 @@ extension ResolverOptions {
   ///     outermost service under construction is built, before the request for that returns; see
   ///     `initCompleted(_:)`.
   ///   - property: The property to set.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func injection<Property>(
@@ -37,10 +33,6 @@ extension ResolverOptions {
   ///     outermost service under construction is built, before the request for that returns; see
   ///     `initCompleted(_:)`.
   ///   - property: The property to set.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - value: Receives the instance for its parameter's type, and returns the property's value.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
@@ -65,10 +57,6 @@ extension ResolverOptions {
   ///   - cycle: Whether the property may be part of a dependency cycle. It is then set once the
   ///     outermost service under construction is built, before the request for that returns; see
   ///     `initCompleted(_:)`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - block: Receives the instance and its dependencies.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
@@ -80,15 +68,12 @@ extension ResolverOptions {
     let location = CodeLocation(fileID, filePath, line, column)
     var needs = Needs()
     repeat needs.add((each Needed).self)
-    if needs.arguments == 0 {
-      return settingProperties(ofCycle: cycle, needing: needs.dependencies) {
-        (resolver: Resolver, service: Service) in
-        try block(service, repeat try resolver.needed((each Needed).self, at: location))
-      }
-    }
-    return settingProperties(ofCycle: cycle, taking: needs, at: location) {
-      (resolver: Resolver, service: Service, arguments: inout ArgumentsInOrder) in
-      try block(service, repeat try resolver.needed((each Needed).self, &arguments, at: location))
+    let before = takenArguments
+    return settingProperties(
+      ofCycle: cycle, taking: needs.arguments, needing: needs.dependencies
+    ) { resolver, service, args in
+      var arguments = ArgumentsInOrder(args, from: before, at: location)
+      try block(service, repeat arguments.next((each Needed).self, orFrom: resolver))
     }
   }
 

@@ -30,7 +30,7 @@ extension Resolver.PassedArgument: Sendable where Value: Sendable {}
 public func arg<Value>(_ argument: Resolver.PassedArgument<Value>) -> Value { argument.value }
 
 extension Resolver.PassedArgument: ArgumentParameter {
-  package static func taking(_ arguments: inout ArgumentsInOrder) throws -> Self {
+  static func taking(_ arguments: inout ArgumentsInOrder) throws -> Self {
     Self(value: try arguments.next())
   }
 

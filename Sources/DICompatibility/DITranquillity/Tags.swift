@@ -43,10 +43,6 @@ extension ResolverOptions {
   /// - Parameters:
   ///   - type: The protocol, or superclass, to register the service for.
   ///   - tag: A type that represents a name; see `Resolver.Name.init(tag:)`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol, Tag>(
@@ -63,10 +59,6 @@ extension ResolverOptions {
   /// - Parameters:
   ///   - type: The protocol, or superclass, to register the service for.
   ///   - tag: A type that represents a name; see `Resolver.Name.init(tag:)`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - conversion: Shows the compiler that the service conforms; it is not run.
   /// - Returns: The registration's options, for further calls.
   @discardableResult

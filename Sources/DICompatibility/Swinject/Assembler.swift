@@ -10,10 +10,6 @@ extension Assembler {
   ///   - parent: An assembler whose services this one may use and override.
   ///   - defaultObjectScope: The scope of registrations by type that specify none.
   ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   public convenience init(
     _ assemblies: [any Assembly] = [], parent: Assembler? = nil,
     defaultObjectScope: ObjectScope?, propertyLoaders: [any PropertyLoader] = [],
@@ -46,10 +42,6 @@ extension Assembler {
   ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
   ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
   ///   - container: The container to register in; nil for a new one.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Throws: The reason why the properties cannot be loaded.
   public convenience init(
     assemblies: [any Assembly], propertyLoaders: [any PropertyLoader],

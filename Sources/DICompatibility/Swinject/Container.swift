@@ -10,10 +10,6 @@ extension Resolver {
   /// - Parameters:
   ///   - parent: A container that provides what this one does not register; it is held strongly.
   ///   - defaultObjectScope: The scope of registrations that specify none.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   public convenience init(
     parent: Resolver? = nil, defaultObjectScope: ObjectScope?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -46,10 +42,6 @@ extension Resolver {
   ///   - type: The protocol, or superclass, to register the service for.
   ///   - name: The name to register it under.
   ///   - service: The options that `register` returned.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   public func forward<Protocol, Service>(
     _ type: Protocol.Type, name: Name? = nil, to service: ResolverOptions<Service>,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -61,12 +53,7 @@ extension Resolver {
 
   /// Loads properties into this container; an alias for `load(_:)`.
   ///
-  /// - Parameters:
-  ///   - loader: The loader to read the properties from.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter loader: The loader to read the properties from.
   /// - Throws: The reason why the properties cannot be loaded.
   public func applyPropertyLoader(
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
@@ -113,6 +100,6 @@ extension ResolverOptions {
   public func initCompleted(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
-    settingProperties(ofCycle: true, block)
+    settingProperties(ofCycle: true) { resolver, service, _ in try block(resolver, service) }
   }
 }

@@ -24,10 +24,6 @@ public final class Assembler: Sendable {
   ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
   ///   - parent: An assembler whose services this one may use and override.
   ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   public convenience init(
     _ assemblies: [any Assembly] = [], parent: Assembler? = nil,
     propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
@@ -59,10 +55,6 @@ public final class Assembler: Sendable {
   ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
   ///   - container: The container to register in.
   ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   public convenience init(
     _ assemblies: [any Assembly] = [], container: Container,
     propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
@@ -116,12 +108,7 @@ public final class Assembler: Sendable {
   /// Traps with a diagnosis when the loader fails; use `load(_:)` to handle that. Load properties
   /// before the assemblies that read them in `loaded`.
   ///
-  /// - Parameters:
-  ///   - loader: The loader to read the properties from.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter loader: The loader to read the properties from.
   public func applyPropertyLoader(
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -141,12 +128,7 @@ public final class Assembler: Sendable {
   ///
   /// A loader that fails leaves all properties unchanged.
   ///
-  /// - Parameters:
-  ///   - loader: The loader to read the properties from.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter loader: The loader to read the properties from.
   /// - Throws: The reason why the properties cannot be loaded.
   public func load(
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,

@@ -43,6 +43,27 @@ extension Assembly {
 }
 
 extension Resolver {
+  /// Runs the set-up of a group of registrations, given by a type, unless it ran before.
+  ///
+  /// It runs again after the container was emptied, and each time that it registers doubles.
+  package func setUpOnce(_ group: Any.Type, _ load: (Container) -> Void) {
+    let group = ObjectIdentifier(group)
+    let mark = ServiceKey(GroupMark.self, name: Name("\(UInt(bitPattern: group))"))
+    if !groupsAreDoubles, core.visible(ContextFrame.current).contains(where: { $0.key == mark }) {
+      return
+    }
+    settingUp {
+      // First, so that two groups that set each other up do not recurse endlessly.
+      let target = RegistrationTarget.current(for: core)
+      var options = target.options()
+      options.wasResolved = nil
+      target.store(
+        Registration(
+          key: mark, scope: .unique, location: CodeLocation(), maker: .nothing, options: options))
+      RegisteringContext.with({ $0.assembly = group }) { load(self) }
+    }
+  }
+
   /// Whether groups register doubles: in a layer, and in a test's closure.
   var groupsAreDoubles: Bool {
     core.holdsDoubles || RegisteringContext.current.assembliesAreDoubles

@@ -9,10 +9,6 @@ extension Resolver {
   /// - Parameters:
   ///   - key: The property's name.
   ///   - type: The type to read it as.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The value.
   public func property<Value>(
     _ key: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID,
@@ -67,12 +63,7 @@ extension Resolver {
   ///
   /// In a sandbox or a layer they are doubles, and belong to it.
   ///
-  /// - Parameters:
-  ///   - loader: The loader to read the properties from.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter loader: The loader to read the properties from.
   /// - Throws: The reason why the properties cannot be loaded.
   public func load(
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,

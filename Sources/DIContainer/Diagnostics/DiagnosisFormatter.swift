@@ -80,7 +80,7 @@ enum DiagnosisFormatter {
       return "The factory of \(service) reads its only argument, but several were passed."
     case .late(let test):
       return "\(service) was requested for a test that has ended: \(test)."
-    case .needsActor, .needsAwait, .leavesActor, .cancelled:
+    case .needsMainActor, .needsAwait, .cancelled:
       return error.isolationHeadline(service)
     case .containerCycle:
       return "A container cannot contain itself, directly or by way of others."
@@ -174,7 +174,7 @@ enum DiagnosisFormatter {
         "Declare the conformance `nonisolated`, with what it consists of: "
           + "`\(concrete): nonisolated \(name)`.",
         "Or request it on that actor; of the main actor: "
-          + "`resolver.resolveOnMain(\(metatypeText(error.key!.type)))`.",
+          + "`resolver.resolve(\(metatypeText(error.key!.type)))`.",
       ]
     case .missingArgument(let key?, let type, let given):
       let passed =
@@ -200,7 +200,7 @@ enum DiagnosisFormatter {
         "Let the test wait for the work it starts: await it, or cancel it.",
         "Register a double in the test: late requests get that, never a live service.",
       ]
-    case .needsActor, .needsAwait, .leavesActor, .cancelled:
+    case .needsMainActor, .needsAwait, .cancelled:
       return error.isolationFixes
     case .containerCycle:
       return [

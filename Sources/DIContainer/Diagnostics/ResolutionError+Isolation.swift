@@ -10,13 +10,11 @@ extension ResolutionError {
 
   func isolationHeadline(_ service: String) -> String {
     switch reason {
-    case .needsActor(let actor):
-      "The factory of \(service) runs on \(actor), and was requested from elsewhere without "
+    case .needsMainActor:
+      "The factory of \(service) runs on the main actor, and was requested from elsewhere without "
         + "`await`."
     case .needsAwait:
       "The factory of \(service) is async, and was requested without `await`."
-    case .leavesActor(let actor):
-      "\(service) is made on \(actor) and cannot leave it: its type is not Sendable."
     default:
       "The request for \(service) was cancelled."
     }
@@ -27,24 +25,16 @@ extension ResolutionError {
     if key?.property != nil, reason != .cancelled {
       return ["Request it from its factory, with `await`: `\(Self.awaiting(key))`."]
     }
-    switch reason {
-    case .needsActor, .needsAwait:
-      return waitingFixes(
-        Self.awaiting(key), onMain: "resolver.resolveOnMain(\(Self.arguments(key)))")
-    case .leavesActor(let actor):
-      return [
-        "Request it on \(actor).",
-        "Or make the type Sendable, and request it without `isolation:`.",
-      ]
-    default:
-      return ["Catch the error where the task may be cancelled."]
-    }
+    if reason == .cancelled { return ["Catch the error where the task may be cancelled."] }
+    var fixes = ["Request it with `await`: `\(Self.awaiting(key))`."]
+    if reason == .needsMainActor { fixes.append(Self.onMainFix(key)) }
+    return fixes + (chain.count > 1 ? [Self.asyncRequester] : [])
   }
 
   var setPropertiesFixes: [String] {
     [
       "Register it with `registerMain`; then `\(Self.awaiting(key))` makes it there.",
-      Self.onMainFix("resolver.resolveOnMain(\(Self.arguments(key)))"),
+      Self.onMainFix(key),
     ]
   }
 
@@ -55,34 +45,8 @@ extension ResolutionError {
     ]
   }
 
-  /// Returns the error for one of all services of a type, which are only requested together.
-  func asOneOfMany(_ type: String) -> ResolutionError {
-    // A dependency of one of them is requested alone.
-    guard chain.count == Self.chain.count + 1 else { return self }
-    switch reason {
-    case .needsActor, .needsAwait:
-      let fixes = waitingFixes(
-        "try await resolver.requireManyAsync(\(type))", onMain: "resolver.resolveMany(\(type))")
-      // In place of advice for a request of one service.
-      return with(fixes.map { .fix($0) })
-    default:
-      return self
-    }
-  }
-
-  private func waitingFixes(_ awaiting: String, onMain: String) -> [String] {
-    var fixes = ["Request it with `await`: `\(awaiting)`."]
-    if case .needsActor(let actor) = reason {
-      fixes.append(
-        actor == "the main actor"
-          ? Self.onMainFix(onMain)
-          : "Or request it from code that is isolated to \(actor).")
-    }
-    return fixes + (chain.count > 1 ? [Self.asyncRequester] : [])
-  }
-
-  private static func onMainFix(_ onMain: String) -> String {
-    "Or request it on the main actor: `\(onMain)`."
+  private static func onMainFix(_ key: ServiceKey?) -> String {
+    "Or request it on the main actor: `resolver.resolve(\(arguments(key)))`."
   }
 
   private static let asyncRequester =

@@ -198,30 +198,3 @@ extension Factory {
 
 // Whether the closure may run on any thread is up to the user, as for all factories.
 extension Factory: @unchecked Sendable where T: Sendable {}
-
-extension Factory where T: Sendable {
-  /// Returns the instance, resolved on the main actor, or traps with a diagnosis.
-  @MainActor
-  public func resolveOnMainActor(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> T {
-    resolve(fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns the instance, resolved on an actor, or traps with a diagnosis.
-  ///
-  /// - Parameters:
-  ///   - isolation: The actor.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The instance.
-  public func resolveOnGlobalActor(
-    _ isolation: isolated any Actor, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> T {
-    resolve(fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-}

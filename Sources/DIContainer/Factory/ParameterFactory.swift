@@ -113,25 +113,6 @@ extension ParameterFactory where P: Hashable {
 // Whether the closure may run on any thread is up to the user, as for all factories.
 extension ParameterFactory: @unchecked Sendable where P: Sendable, T: Sendable {}
 
-extension ParameterFactory where P: Sendable, T: Sendable {
-  /// Returns the instance for a parameter, resolved on the main actor.
-  @MainActor
-  public func resolveOnMainActor(
-    _ parameters: P, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> T {
-    resolve(parameters, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns the instance for a parameter, resolved on an actor.
-  public func resolveOnGlobalActor(
-    _ isolation: isolated any Actor, parameters: P, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> T {
-    resolve(parameters, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-}
-
 // MARK: - Several parameters
 
 // Several parameters form a tuple. These functions take its elements separately:
@@ -169,31 +150,6 @@ extension ParameterFactory {
     column: UInt = #column
   ) throws(ResolutionError) -> T where P == (First, Second, repeat each Other) {
     try require(
-      (first, second, repeat each others), fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-}
-
-extension ParameterFactory where P: Sendable, T: Sendable {
-  /// Returns the instance for several parameters, resolved on the main actor.
-  @MainActor
-  public func resolveOnMainActor<First, Second, each Other>(
-    _ first: First, _ second: Second, _ others: repeat each Other,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> T where P == (First, Second, repeat each Other) {
-    callAsFunction(
-      (first, second, repeat each others), fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the instance for several parameters, resolved on an actor.
-  public func resolveOnGlobalActor<First, Second, each Other>(
-    _ isolation: isolated any Actor, parameters first: First, _ second: Second,
-    _ others: repeat each Other, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> T where P == (First, Second, repeat each Other) {
-    callAsFunction(
       (first, second, repeat each others), fileID: fileID, filePath: filePath, line: line,
       column: column)
   }

@@ -19,10 +19,6 @@ extension Resolver {
   ///
   /// - Parameters:
   ///   - keyPath: The property that declares the service.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes the double.
   @_disfavoredOverload
   public func double<C: SharedContainer, Declared: FactoryModifying>(

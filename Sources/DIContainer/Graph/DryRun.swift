@@ -166,7 +166,7 @@ final class DryRun: TrialRun {
   package func passedOver(with error: any Error) {
     guard let error = error as? ResolutionError else { return }
     switch error.reason {
-    case .needsActor: break
+    case .needsMainActor: break
     default: if !error.isOfLeftOut { return }
     }
     state.withLock { $0.passedOver.append(error.links) }
@@ -205,7 +205,7 @@ final class DryRun: TrialRun {
         }
       // A dry run cannot wait, nor run on a factory's actor. But a sync factory that requests an
       // async service never gets it. A decoration and what it wraps have the same key.
-      case .needsActor: return nil
+      case .needsMainActor: return nil
       case .needsAwait where Set(error.chain).count < 2: return nil
       default: break
       }

@@ -25,10 +25,6 @@ public struct Injected<Service>: Resolver.InjectionWrapper {
   /// - Parameters:
   ///   - name: The name that the service is registered under.
   ///   - container: The container to resolve from; the root if nil.
-  ///   - fileID: The property's file, for diagnoses.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   @inlinable
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
@@ -54,12 +50,7 @@ public struct Injected<Service>: Resolver.InjectionWrapper {
   ///
   /// A wrapper that resolves by type keeps its service.
   ///
-  /// - Parameters:
-  ///   - options: The state to reset first.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter options: The state to reset first.
   public mutating func resolve(
     reset options: FactoryResetOptions = .none, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -91,12 +82,7 @@ public struct InjectedType<Service> {
 
   /// Resolves the service from the shared container, or from a given one.
   ///
-  /// - Parameters:
-  ///   - container: The container to resolve from; the shared one if nil.
-  ///   - fileID: The property's file, for diagnoses.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
+  /// - Parameter container: The container to resolve from; the shared one if nil.
   public init(
     _ container: (any ManagedContainer)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -136,12 +122,7 @@ public struct InjectedContainer<C: SharedContainer>: Sendable {
 
   /// Resets the container's registrations and the instances that it keeps.
   ///
-  /// - Parameters:
-  ///   - options: The state to reset.
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
+  /// - Parameter options: The state to reset.
   public func reset(
     options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

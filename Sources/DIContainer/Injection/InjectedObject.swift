@@ -13,10 +13,6 @@ public struct InjectedObject<Service: ObservableObject>: DynamicProperty {
   /// - Parameters:
   ///   - name: The name that the service is registered under.
   ///   - container: The container to resolve from; the root if nil.
-  ///   - fileID: The property's file, for diagnoses.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

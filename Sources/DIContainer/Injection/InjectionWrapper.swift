@@ -42,20 +42,20 @@ extension Resolver.InjectionWrapper {
 // Key paths that no wrapper accepts, declared so that the compiler offers the remedy.
 
 extension Resolver.InjectionWrapper {
-  /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
+  /// Unavailable: a factory that is async or takes a parameter is called on its container.
   @available(
     *, unavailable,
-    message: "A wrapper can neither wait nor pass a parameter; use `dependency(_:)`"
+    message: "A wrapper can neither wait nor pass a parameter; call the property of the container"
   )
   @_disfavoredOverload
   public init<F: FactoryModifying>(_ keyPath: KeyPath<Container, F>) where F.T == Declared {
     fatalError()
   }
 
-  /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
+  /// Unavailable: a factory that is async or takes a parameter is called on its container.
   @available(
     *, unavailable,
-    message: "A wrapper can neither wait nor pass a parameter; use `dependency(_:)`"
+    message: "A wrapper can neither wait nor pass a parameter; call the property of the container"
   )
   @_disfavoredOverload
   public init<C: SharedContainer, F: FactoryModifying>(_ keyPath: KeyPath<C, F>)

@@ -29,10 +29,6 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
   /// - Parameters:
   ///   - name: The name that the service is registered under.
   ///   - container: The container to resolve from; the root if nil.
-  ///   - fileID: The property's file, for diagnoses.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   @inlinable
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,

@@ -15,10 +15,6 @@ public struct OptionalInjected<Service>: Resolver.InjectionWrapper {
   /// - Parameters:
   ///   - name: The name that the service is registered under.
   ///   - container: The container to search before the root.
-  ///   - fileID: The property's file, for diagnoses.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   @inlinable
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,

@@ -24,10 +24,6 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ///   - container: The container that declares it.
   ///   - key: The identifier of the service in its container; the property's name unless given.
   ///   - function: The property's name, even if a key is given.
-  ///   - fileID: The property's file.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   ///   - factory: The closure that makes an instance, unless another one is registered; nil if
   ///     another module is to register one.
   @inlinable @inline(__always)

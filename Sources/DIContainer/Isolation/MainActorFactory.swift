@@ -28,10 +28,6 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   ///   - container: The container that declares it.
   ///   - key: The identifier of the service in its container; the property's name unless given.
   ///   - function: The property's name, even if a key is given.
-  ///   - fileID: The property's file.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   ///   - factory: The closure that makes an instance, unless another one is registered.
   @inlinable @inline(__always)
   public init<C: ManagedContainer>(
@@ -119,7 +115,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   }
 
   private static func onMain(_ body: @MainActor () throws -> T) throws -> T {
-    if !MainActor.shared.isCurrent { throw ResolutionError.needsMain }
+    if !MainActor.isCurrent { throw ResolutionError.needsMain }
     return try MainActor.assumingIsolated(body)
   }
 }

@@ -1,16 +1,15 @@
-// Resolving with `await`, and on the main actor. The verbs are those of Resolver+Resolution.swift:
+// Resolving with `await`. The verbs are those of Resolver+Resolution.swift:
 // `resolve…` traps with the diagnosis, `optional…` returns nil where nothing is registered,
 // `require…` throws. All of them resolve every registration, including sync ones, so that a double
 // may be registered with plain `register`.
 //
-// Instances that may pass from one actor to another are Sendable. A service that is not is
-// requested with `isolation: #isolation`, and stays on the caller's actor.
+// The instances are Sendable, because they may pass from one actor to another.
 
 extension Resolver {
   /// Returns the instance for a type, wherever its factory runs.
   ///
-  /// A sync factory runs on the caller's actor, one of an actor runs there, and an async one is
-  /// awaited. Traps with the diagnosis where `requireAsync` would throw. As it cannot throw, it
+  /// A sync factory runs on the caller's actor, one of the main actor runs there, and an async one
+  /// is awaited. Traps with the diagnosis where `requireAsync` would throw. As it cannot throw, it
   /// ignores that its task is cancelled, and waits for the build to end.
   ///
   /// ```swift
@@ -21,10 +20,6 @@ extension Resolver {
   ///   - type: The type that the service was registered for.
   ///   - name: The name that it was registered under.
   ///   - args: The arguments that the factory receives; see `Args`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instance.
   @inlinable
   public nonisolated(nonsending) func resolveAsync<Service: Sendable>(
@@ -73,12 +68,10 @@ extension Resolver {
   /// Returns a request that can wait, for an instance that is not kept yet.
   @usableFromInline
   func asyncRequest<Service>(
-    _ type: Service.Type, name: Name? = nil, args: Any?, _ location: CodeLocation,
-    _ isolation: AsyncRequest.CallerIsolation = .any
+    _ type: Service.Type, name: Name? = nil, args: Any?, _ location: CodeLocation
   ) -> AsyncRequest {
     AsyncRequest(
-      request: Request(type, name: name, location: location), args: args, container: self,
-      isolation: isolation)
+      request: Request(type, name: name, location: location), args: args, container: self)
   }
 }
 
@@ -122,52 +115,6 @@ extension AsyncRequest {
   }
 }
 
-// MARK: - Services that are not Sendable
-
-extension Resolver {
-  /// Returns the instance of a service that is not Sendable, which stays on the caller's actor.
-  ///
-  /// ```swift
-  /// let cart = await resolver.resolveAsync(Cart.self, isolation: #isolation)
-  /// ```
-  ///
-  /// Traps with the diagnosis where `requireAsync` would throw, for instance if the factory runs
-  /// on another actor than the caller.
-  public func resolveAsync<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Service {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return await asyncRequest(type, name: name, args: args, location, .only(isolation)).resolve()
-  }
-
-  /// Returns the instance of a service that is not Sendable, or nil when nothing is registered.
-  ///
-  /// See `resolveAsync(_:name:args:isolation:)`.
-  public func optionalAsync<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Service? {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return await asyncRequest(type, name: name, args: args, location, .only(isolation)).optional()
-  }
-
-  /// Returns the instance of a service that is not Sendable, or throws when there is none.
-  ///
-  /// See `resolveAsync(_:name:args:isolation:)`.
-  public func requireAsync<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async throws(ResolutionError) -> Service {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return try await asyncRequest(type, name: name, args: args, location, .only(isolation))
-      .require()
-  }
-}
-
 // MARK: - Where an optional is requested
 
 extension OptionalServiceResolver where Self == Resolver {
@@ -180,97 +127,5 @@ extension OptionalServiceResolver where Self == Resolver {
     await self.optionalAsync(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
-  }
-
-  /// Returns the root container's instance for a type, or nil, where an optional is requested.
-  public static nonisolated(nonsending) func resolveAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: sending Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) async -> Service? {
-    await Resolver.optionalAsync(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-}
-
-// MARK: - Static forms, which use the root container
-
-extension Resolver {
-  /// Returns the root container's instance, wherever its factory runs, or traps with a diagnosis.
-  public nonisolated(nonsending) static func resolveAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) async -> Service {
-    await rootAfterStartup.resolveAsync(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the root container's instance, wherever its factory runs, or nil when there is none.
-  public nonisolated(nonsending) static func optionalAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) async -> Service? {
-    await rootAfterStartup.optionalAsync(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the root container's instance, wherever its factory runs, or throws when there is
-  /// none.
-  public nonisolated(nonsending) static func requireAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) async throws(ResolutionError) -> Service {
-    try await rootAfterStartup.requireAsync(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-}
-
-// Resolving on the main actor, as checked by the compiler.
-
-extension Resolver {
-  /// Returns the instance for a type, resolved on the main actor.
-  ///
-  /// It equals `resolve`, except that the compiler ensures that the caller is on the main actor, so
-  /// that factories registered with `registerMain` can run. Elsewhere the call takes an `await` and
-  /// a Sendable service.
-  @MainActor
-  public func resolveOnMain<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Service {
-    resolve(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the instance for a type, resolved on the main actor, or nil when nothing is
-  /// registered.
-  @MainActor
-  public func optionalOnMain<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Service? {
-    optional(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the instance for a type, resolved on the main actor, or throws when there is none.
-  @MainActor
-  public func requireOnMain<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) throws(ResolutionError) -> Service {
-    try _require(type, name: name, args: args, at: CodeLocation(fileID, filePath, line, column))
   }
 }

@@ -21,10 +21,6 @@ extension Resolver {
   /// - Parameters:
   ///   - type: The type to register for.
   ///   - name: The name that distinguishes it from other registrations of the type.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes an instance.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
@@ -92,18 +88,6 @@ extension Resolver {
       }, name: name, location, dependencies: dependencies)
   }
 
-  /// Registers an async closure under a name, resolving the closure's parameters by type.
-  @_disfavoredOverload
-  @discardableResult
-  public func registerAsync<each Needed, Service: Sendable>(
-    _ type: Service.Type = Service.self, name: Name?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping @Sendable (repeat each Needed) async throws -> Service?
-  ) -> ResolverOptions<Service> {
-    registerAsync(
-      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
   /// Returns the instance for a parameter of a factory, or throws when there is none.
   private nonisolated(nonsending) func awaited<Needed>(
     _ type: Needed.Type, at location: CodeLocation
@@ -117,30 +101,14 @@ extension Maker {
   static func async<Service>(
     _ make: @escaping @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
   ) -> Maker {
-    var maker = Maker.nothing.isolated(to: .task)
+    var maker = Maker.nothing
+    maker.details.isolation = .task
     maker.details.buildAsync = { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }
-    return maker
-  }
-
-  func isolated(to isolation: Isolation) -> Maker {
-    var maker = self
-    maker.details.isolation = isolation
     return maker
   }
 }
 
 extension ResolverOptions {
-  /// Cancels the build of a kept instance when the last task that waits for it is cancelled.
-  ///
-  /// Without this the build continues, and its instance is kept for later requests.
-  ///
-  /// - Parameter cancels: Whether the build is cancelled with its last waiter.
-  /// - Returns: The registration's options, for further calls.
-  @discardableResult
-  public func cancelsWithLastWaiter(_ cancels: Bool = true) -> ResolverOptions<Service> {
-    changed { $0.cancelsWithLastWaiter = cancels }
-  }
-
   /// The number of requests that wait for the build of the instance kept outside every scope, for
   /// tests.
   package var waiterCount: Int { registration.keeper?.waitingTasks ?? 0 }
@@ -173,31 +141,5 @@ extension Resolver {
     main.registerAsync(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
       factory: factory)
-  }
-
-  /// Registers an async factory that receives arguments, in `main`.
-  @discardableResult
-  public static func registerAsync<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column,
-    factory:
-      @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
-  ) -> ResolverOptions<Service> {
-    main.registerAsync(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
-  }
-
-  /// Registers an async initialiser whose parameters are resolved by type, in `main`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func registerAsync<each Needed, Service: Sendable>(
-    _ factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> ResolverOptions<Service> {
-    main.registerAsync(
-      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

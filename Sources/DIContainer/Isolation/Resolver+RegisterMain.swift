@@ -3,7 +3,7 @@
 extension Resolver {
   /// Registers a factory that runs on the main actor.
   ///
-  /// Requests on the main actor are resolved without waiting: `resolve`, `resolveOnMain`,
+  /// Requests on the main actor are resolved without waiting: `resolve`,
   /// `@Injected`. Requests elsewhere have to wait, with `await resolveAsync`; without `await` they
   /// get a `ResolutionError`, never a trap of the runtime. Plain `register` runs its factory
   /// wherever the service is resolved.
@@ -15,10 +15,6 @@ extension Resolver {
   /// - Parameters:
   ///   - type: The type to register for.
   ///   - name: The name that distinguishes it from other registrations of the type.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes an instance on the main actor.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
@@ -86,23 +82,15 @@ extension Resolver {
         }
       }.onMain, name: name, location, dependencies: dependencies)
   }
-
-  /// Registers a main-actor closure under a name, resolving the closure's parameters by type.
-  @_disfavoredOverload
-  @discardableResult
-  public func registerMain<each Needed, Service>(
-    _ type: Service.Type = Service.self, name: Name?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping @MainActor (repeat each Needed) throws -> Service?
-  ) -> ResolverOptions<Service> {
-    registerMain(
-      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
 }
 
 extension Maker {
   /// The maker, whose factory is only called on the main actor.
-  var onMain: Maker { isolated(to: .actor(MainActor.shared)) }
+  var onMain: Maker {
+    var maker = self
+    maker.details.isolation = .main
+    return maker
+  }
 }
 
 // MARK: - Static forms, which register in main
@@ -133,31 +121,6 @@ extension Resolver {
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
       factory: factory)
   }
-
-  /// Registers a factory that runs on the main actor and receives arguments, in `main`.
-  @discardableResult
-  public static func registerMain<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column,
-    factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
-  ) -> ResolverOptions<Service> {
-    main.registerMain(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
-  }
-
-  /// Registers a main-actor initialiser whose parameters are resolved by type, in `main`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func registerMain<each Needed, Service>(
-    _ factory: @escaping @MainActor (repeat each Needed) throws -> Service?, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> ResolverOptions<Service> {
-    main.registerMain(
-      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
 }
 
 extension ResolverOptions {
@@ -180,7 +143,7 @@ extension ResolverOptions {
     _ block: @escaping @MainActor (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
     resolveProperties { resolver, service in
-      if !MainActor.shared.isCurrent {
+      if !MainActor.isCurrent {
         throw ResolutionError.needsMain.adding([.setsPropertiesOnMain])
       }
       let service = Unchecked(service)

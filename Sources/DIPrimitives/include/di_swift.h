@@ -21,11 +21,6 @@ bool di_conforms(const void *type, const void *descriptor);
 /// It returns false if the runtime is too old to have such conformances.
 bool di_conforms_isolated(const void *type, const void *descriptor);
 
-/// Returns whether the calling code runs on a serial executor, given by the words of Swift's
-/// reference to it. If the Swift runtime is too old to tell, only the main thread is known to run
-/// on one.
-bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main);
-
 DI_END
 
 #endif

@@ -12,7 +12,7 @@ extension ContextFrame {
     for fallback in testPolicies?.fallbacks ?? [] {
       switch fallback.supply(for: request.key, of: core) {
       case nil: continue
-      case .double(_, isOfMain: true) where !MainActor.shared.isCurrent: return .onMainOnly
+      case .double(_, isOfMain: true) where !MainActor.isCurrent: return .onMainOnly
       case .double(let double, _):
         guard Fallback.isInstance(double, of: request.key.type) else { continue }
         return .double(double, isNew: fallback.noteReturned(request))

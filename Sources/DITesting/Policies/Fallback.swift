@@ -49,7 +49,7 @@ final class Fallback: Sendable {
     // The code that finds the container may resolve services in turn.
     if let container, !making(key, { container().core === core }) { return nil }
     guard let supply = state.withLock({ $0.supplies[key] }) ?? given(key) else { return nil }
-    guard case .onMain(let double) = supply, MainActor.shared.isCurrent else { return supply }
+    guard case .onMain(let double) = supply, MainActor.isCurrent else { return supply }
     let made = making(key) { MainActor.assumingIsolated(double.make) }
     let own: Supply =
       Self.isInstance(made, of: key.type)

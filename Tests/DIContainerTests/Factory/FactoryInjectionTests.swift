@@ -104,11 +104,4 @@ struct FactoryInjectionTests {
       #expect(desk.container.courier().name == "declared")
     }
   }
-
-  @Test("A function resolves by key path where no wrapper can stand")
-  func function() {
-    #expect(dependency(\.courier).name == "van")
-    #expect(dependency(\InjectedContainerType.courier).name == "injected")
-    #expect(dependency(\.shipment, parameter: 5).number == 5)
-  }
 }

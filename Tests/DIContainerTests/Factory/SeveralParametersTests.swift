@@ -1,3 +1,4 @@
+import DICompatibility
 import DIContainer
 import Testing
 
@@ -63,7 +64,5 @@ struct SeveralParametersTests {
   @Test("They are passed one by one on an actor, too")
   func onActors() {
     #expect(quay.shipment.resolveOnMainActor(7, "Ada").number == 7)
-    let shipment = quay.shipment.resolveOnGlobalActor(MainActor.shared, parameters: 8, "Ada")
-    #expect(shipment.number == 8)
   }
 }

@@ -51,10 +51,10 @@ private final class Checkout {
         """)
   }
 
-  @Test func `A dry run knows what is asked for through shared and dependency`() throws {
+  @Test func `A dry run knows what is asked for through shared`() throws {
     shop.register { () -> Postman in
       _ = Container.shared.clock()
-      _ = dependency(\Warehouse.calendar)
+      _ = Warehouse.shared.calendar()
       return Postman()
     }
     let report = try shop.validate(dryRun: true)
@@ -63,7 +63,7 @@ private final class Checkout {
   }
 
   @Test func `What a property's closure asks for is seen with it`() throws {
-    shop.register { dependency(\Warehouse.desk) as Desk }
+    shop.register { Warehouse.shared.desk() }
     shop.register { (_: Desk) in Postman() }
     let root = Resolver.root.core.label
     #expect(

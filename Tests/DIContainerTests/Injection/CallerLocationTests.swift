@@ -1,3 +1,4 @@
+import DICompatibility
 import DIContainer
 import Testing
 
@@ -74,11 +75,9 @@ struct CallerLocationTests {
     let line: UInt = #line
     let places = places {
       _ = depot.crate.resolveOnMainActor()
-      _ = depot.crate.resolveOnGlobalActor(MainActor.shared)
       _ = depot.numbered.resolveOnMainActor(1)
-      _ = depot.numbered.resolveOnGlobalActor(MainActor.shared, parameters: 2)
     }
-    #expect(places == (2...5).map { here(line + $0) })
+    #expect(places == (2...3).map { here(line + $0) })
   }
 
   @Test("where a factory gets several parameters one by one")
@@ -91,43 +90,7 @@ struct CallerLocationTests {
       _ = depot.labelled.resolve(2, "tea")
       _ = try depot.labelled.require(3, "tea")
       _ = depot.labelled.resolveOnMainActor(4, "tea")
-      _ = depot.labelled.resolveOnGlobalActor(MainActor.shared, parameters: 5, "tea")
-    }
-    #expect(places == (2...6).map { here(line + $0) })
-  }
-
-  @Test("where `dependency` names a property")
-  func dependencies() {
-    let line: UInt = #line
-    let places = places {
-      _ = dependency(\.crate) as Crate
-      _ = dependency(\Cellar.crate)
-      _ = dependency(\.numbered, parameter: 1) as Crate
-      _ = dependency(\Cellar.numbered, parameter: 2)
     }
     #expect(places == (2...5).map { here(line + $0) })
-  }
-
-  @Test("where `dependency` names a property of the main actor")
-  @MainActor
-  func mainActorDependencies() {
-    let line: UInt = #line
-    let places = places {
-      _ = dependency(\.display) as Crate
-      _ = dependency(\Cellar.display)
-    }
-    #expect(places == (2...3).map { here(line + $0) })
-  }
-
-  @Test("where `dependency` names an async property")
-  func asyncDependencies() async throws {
-    let recorder = ResolutionRecorder()
-    let line: UInt = #line
-    try await withRecorder(recorder) {
-      _ = try await dependency(\.delivery) as Crate
-      _ = try await dependency(\Cellar.delivery)
-    }
-    let places = recorder.events.filter(\.isRequest).compactMap { $0.requestedAt?.description }
-    #expect(places == (2...3).map { here(line + $0) })
   }
 }

@@ -70,7 +70,7 @@ struct IsolatedConformanceTests {
     To fix this:
       - Declare the conformance `nonisolated`, with what it consists of: \
     `WindowPostman: nonisolated Postman`.
-      - Or request it on that actor; of the main actor: `resolver.resolveOnMain((any Postman).self)`.
+      - Or request it on that actor; of the main actor: `resolver.resolve((any Postman).self)`.
     """
   }
 
@@ -94,18 +94,6 @@ struct IsolatedConformanceTests {
     #expect(error?.reason == .implementedOnActor(protocol: "any Postman", by: "WindowPostman"))
   }
 
-  @Test("is that where a value is waited for")
-  func waiting() async {
-    let registered = #line + 1
-    resolver.registerAsync { WindowPostman() }.implements((any Postman).self)
-    do {
-      _ = try await resolver.requireAsync((any Postman).self, isolation: nil)
-      Issue.record("It was answered.")
-    } catch {
-      #expect(error.description == text(registered: registered, requested: registered + 2))
-    }
-  }
-
   @Test("serves its actor, and is refused to others whoever asked first", arguments: [false, true])
   @MainActor func onItsActor(isKept: Bool) async {
     resolver.register { WindowPostman() }.scope(isKept ? .cached : .unique)
@@ -123,33 +111,6 @@ struct IsolatedConformanceTests {
       }.value
       #expect(reason == .implementedOnActor(protocol: "any Postman", by: "WindowPostman"))
     }
-  }
-
-  @Test("lets go of a weakly kept instance that a task from elsewhere has replaced")
-  func replaced() async throws {
-    let gate = AsyncGate()
-    var window: WindowPostman? = await MainActor.run { WindowPostman() }
-    weak let gone = window
-    let first = Lock<(any Sendable)?>(Unchecked(window))
-    let left = Lock<Task<Void, Never>?>(nil)
-    resolver.registerAsync((any Postman).self) { () async -> (any Postman)? in
-      let window = first.withLock { first in
-        defer { first = nil }
-        return first as? Unchecked<WindowPostman?>
-      }
-      if let window { return await postman(window).value }
-      // It inherits the resolution, which has ended when the test looks.
-      left.withLock { $0 = Task { await gate.pass() } }
-      return AnyPostman()
-    }.scope(.shared)
-    _ = try await resolver.requireAsync((any Postman).self, isolation: nil)
-    #expect(gone != nil)
-    let other = try await resolver.requireAsync((any Postman).self, isolation: nil)
-    #expect(other is AnyPostman)
-    window = nil
-    #expect(gone == nil)
-    gate.open()
-    await left.withLock { $0 }?.value
   }
 
   @Test("lets an instance whose last reference is that of a request register in its deinit")

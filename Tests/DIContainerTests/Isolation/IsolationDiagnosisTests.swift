@@ -29,27 +29,7 @@ struct IsolationDiagnosisTests {
 
         To fix this:
           - Request it with `await`: `try await resolver.requireAsync(ShopWindow.self, name: "front")`.
-          - Or request it on the main actor: `resolver.resolveOnMain(ShopWindow.self, name: "front")`.
-        """)
-  }
-
-  @Test("An actor's factory asked elsewhere without await")
-  func needsActor() {
-    let resolver = Resolver()
-    let line = #line + 1
-    resolver.register(on: StoreActor.self) { @StoreActor in TeaBasket() }
-    let error = #expect(throws: ResolutionError.self) { try resolver.require(TeaBasket.self) }
-    #expect(
-      error?.description == """
-        The factory of `TeaBasket` runs on `StoreActor`, and was requested from elsewhere without \
-        `await`.
-
-          requested:   \(#fileID):\(line + 1)
-          registered:  \(#fileID):\(line)
-
-        To fix this:
-          - Request it with `await`: `try await resolver.requireAsync(TeaBasket.self)`.
-          - Or request it from code that is isolated to `StoreActor`.
+          - Or request it on the main actor: `resolver.resolve(ShopWindow.self, name: "front")`.
         """)
   }
 
@@ -102,28 +82,6 @@ struct IsolationDiagnosisTests {
 
         To fix this:
           - Handle the error where the service is resolved, or in the factory.
-        """)
-  }
-
-  @Test("An actor's factory, and a service that would leave its actor")
-  func leavesActor() async {
-    let resolver = Resolver()
-    let line: UInt = #line + 1
-    resolver.register(on: StoreActor.self) { @StoreActor in TeaBasket() }
-    let error = await #expect(throws: ResolutionError.self) {
-      _ = try await resolver.requireAsync(TeaBasket.self, isolation: nil)
-    }
-    #expect(error?.reason == .leavesActor("`StoreActor`"))
-    #expect(
-      error?.description == """
-        `TeaBasket` is made on `StoreActor` and cannot leave it: its type is not Sendable.
-
-          requested:   \(#fileID):\(line + 1)
-          registered:  \(#fileID):\(line)
-
-        To fix this:
-          - Request it on `StoreActor`.
-          - Or make the type Sendable, and request it without `isolation:`.
         """)
   }
 
@@ -189,16 +147,10 @@ struct IsolationDiagnosisTests {
       try args.require() as Int
     }
     resolver.registerMain(Int.self, name: "main") { _, args in args() as Int }
-    resolver.register(on: StoreActor.self, Int.self, name: "global") { @StoreActor _, args in
-      args() as Int
-    }
-    resolver.register(on: TeaWarehouse(label: "north"), Int.self, name: "own") { _, _, args in
-      args() as Int
-    }
     resolver.registerAsync(RemoteTeaCatalog.self) { _, args in RemoteTeaCatalog(source: args()) }
       .implements((any TeaCatalog).self)
     for registration in resolver.registrations { try await registration.checkAsync() }
-    #expect(resolver.registrations.count == 8)
+    #expect(resolver.registrations.count == 6)
   }
 
   @Test("A factory that needs one which takes arguments fails its check with await")

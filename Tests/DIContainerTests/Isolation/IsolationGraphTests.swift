@@ -182,25 +182,6 @@ struct IsolationGraphTests {
     }
   }
 
-  @Test("A service of a list is cancelled with the request for all", .timeLimit(.minutes(5)))
-  func cancelledList() async {
-    let cancelled = AsyncGate()
-    shop.registerAsync { [gate] in
-      await withTaskCancellationHandler {
-        await gate.pass()
-      } onCancel: {
-        cancelled.open()
-      }
-      return Scale()
-    }
-    let request = Task { [shop] in try await shop.requireManyAsync(Scale.self) }
-    await until { gate.waiterCount == 1 }
-    request.cancel()
-    await cancelled.pass()
-    gate.open()
-    _ = await request.result
-  }
-
   @Test("A shared dependency that one branch no longer waits for is made for the other")
   func cancelledBranch() async throws {
     shop.registerAsync { [gate] in

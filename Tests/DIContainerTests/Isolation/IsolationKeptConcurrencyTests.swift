@@ -228,60 +228,6 @@ struct IsolationKeptConcurrencyTests {
         """)
   }
 
-  @Test("The last cancelled waiter cancels the build if the registration says so")
-  func cancelsWithLastWaiter() async {
-    let resolver = Resolver()
-    let (gate, builds, cancelled) = (AsyncGate(), Counter(), AsyncGate())
-    let options = Unchecked(
-      resolver.registerAsync {
-        if builds.increment() > 1 { return RemoteTeaCatalog(source: "second") }
-        await withTaskCancellationHandler {
-          await gate.pass()
-        } onCancel: {
-          cancelled.open()
-        }
-        try Task.checkCancellation()
-        return RemoteTeaCatalog(source: "first")
-      }.scope(.cached).cancelsWithLastWaiter())
-    let first = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
-    let second = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
-    await until { options.value.waiterCount == 2 }
-    first.cancel()
-    _ = await first.result
-    #expect(options.value.waiterCount == 1)
-    second.cancel()
-    await cancelled.pass()
-    // The cancelled build is nobody's any more: the next request begins anew.
-    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self).source == "second")
-    gate.open()
-    _ = await second.result
-    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self).source == "second")
-    #expect(builds.value == 2)
-  }
-
-  @Test("What an abandoned build makes in the end is nobody's")
-  func abandoned() async {
-    let resolver = Resolver()
-    let (first, second, builds) = (AsyncGate(), AsyncGate(), Counter())
-    let options = Unchecked(
-      resolver.registerAsync {
-        let isFirst = builds.increment() == 1
-        await (isFirst ? first : second).pass()
-        return RemoteTeaCatalog(source: isFirst ? "abandoned" : "wanted")
-      }.scope(.cached).cancelsWithLastWaiter())
-    let impatient = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
-    await until { options.value.waiterCount == 1 && first.waiterCount == 1 }
-    impatient.cancel()
-    _ = await impatient.result
-    let patient = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
-    await until { second.waiterCount == 1 }
-    first.open()
-    second.open()
-    let wanted = try? await patient.value
-    #expect(wanted?.source == "wanted")
-    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self).source == "wanted")
-  }
-
   @Test("A request that cannot throw sees the build through when its task is cancelled")
   func patient() async {
     let resolver = Resolver()
@@ -291,7 +237,7 @@ struct IsolationKeptConcurrencyTests {
         await gate.pass()
         try Task.checkCancellation()
         return RemoteTeaCatalog(source: "whole")
-      }.scope(.cached).cancelsWithLastWaiter())
+      }.scope(.cached))
     let task = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
     await until { options.value.waiterCount == 1 }
     task.cancel()

@@ -252,7 +252,7 @@ struct IsolationKeyPathTests {
     let kiosk = TeaKiosk()
     var isOnMain = false
     kiosk.brand.register {
-      isOnMain = MainActor.shared.isCurrent
+      isOnMain = MainActor.isCurrent
       return RemoteTeaCatalog()
     }
     let brand = try await kiosk.brand()

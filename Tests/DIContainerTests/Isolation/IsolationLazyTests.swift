@@ -38,7 +38,7 @@ struct IsolationLazyTests {
     let (resolver, clock) = shop()
     resolver.registerMain(Dial.init)
     try resolver.validate()
-    let dial = try resolver.requireOnMain(Dial.self)
+    let dial = try resolver.require(Dial.self)
     #expect(dial.isIdle)
     #expect(dial.clock === clock)
   }
@@ -49,7 +49,7 @@ struct IsolationLazyTests {
     let (resolver, clock) = shop()
     resolver.registerMain(WeakDial.init)
     try resolver.validate()
-    let dial = try resolver.requireOnMain(WeakDial.self)
+    let dial = try resolver.require(WeakDial.self)
     #expect(dial.isIdle)
     #expect(dial.clock === clock)
   }

@@ -1,12 +1,12 @@
 import DIContainer
 import Testing
 
-/// {sync, main actor, other global actor, async, async throwing} × {registered, doubled} ×
+/// {sync, main actor, async, async throwing} × {registered, doubled} ×
 /// {asked from nonisolated, main actor, other actor, detached code}: every request that waits is
 /// answered, on the right executor.
 @Suite("Isolation: every kind of factory answers everywhere")
 struct IsolationMatrixTests {
-  enum Kind: String, CaseIterable { case sync, main, global, async, asyncThrowing }
+  enum Kind: String, CaseIterable { case sync, main, async, asyncThrowing }
 
   static func container(_ kind: Kind, isDoubled: Bool) -> Resolver {
     let resolver = Resolver()
@@ -16,11 +16,6 @@ struct IsolationMatrixTests {
     case .main:
       resolver.registerMain {
         MainActor.assertIsolated()
-        return LocalTeaCatalog(source: "live") as any TeaCatalog
-      }
-    case .global:
-      resolver.register(on: StoreActor.self) { @StoreActor in
-        StoreActor.assertIsolated()
         return LocalTeaCatalog(source: "live") as any TeaCatalog
       }
     case .async:
@@ -58,7 +53,7 @@ struct IsolationMatrixTests {
     #expect(catalog.source == (isDoubled ? "double" : "live"))
     MainActor.assertIsolated()
     if isDoubled || kind == .sync || kind == .main {
-      let same: any TeaCatalog = resolver.resolveOnMain()
+      let same: any TeaCatalog = resolver.resolve()
       #expect(same.source == catalog.source)
       #expect(resolver.optional((any TeaCatalog).self)?.source == catalog.source)
     }
@@ -71,7 +66,7 @@ struct IsolationMatrixTests {
     let catalog: any TeaCatalog = await resolver.resolveAsync()
     #expect(catalog.source == (isDoubled ? "double" : "live"))
     StoreActor.assertIsolated()
-    if isDoubled || kind == .sync || kind == .global {
+    if isDoubled || kind == .sync {
       #expect(try resolver.require((any TeaCatalog).self).source == catalog.source)
     }
   }
@@ -97,8 +92,7 @@ struct IsolationMatrixTests {
     let expected: ResolutionError.Reason? =
       switch isDoubled ? .sync : kind {
       case .sync: nil
-      case .main: .needsActor("the main actor")
-      case .global: .needsActor("`StoreActor`")
+      case .main: .needsMainActor
       case .async, .asyncThrowing: .needsAwait
       }
     #expect(reason() == expected)

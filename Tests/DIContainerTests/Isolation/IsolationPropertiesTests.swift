@@ -22,7 +22,7 @@ struct IsolationPropertiesTests {
   @MainActor
   @Test("Properties of a main-actor service are set on the main actor")
   func onMain() throws {
-    #expect(try resolver.requireOnMain(ShelfModel.self).window?.title == "Tea")
+    #expect(try resolver.require(ShelfModel.self).window?.title == "Tea")
   }
 
   @Test("They are where the service is asked for elsewhere, with await")
@@ -50,27 +50,7 @@ struct IsolationPropertiesTests {
         To fix this:
           - Register it with `registerMain`; then `try await \
         resolver.requireAsync(LooseModel.self)` makes it there.
-          - Or request it on the main actor: `resolver.resolveOnMain(LooseModel.self)`.
+          - Or request it on the main actor: `resolver.resolve(LooseModel.self)`.
         """)
-  }
-
-  @MainActor
-  @Test("A named closure with typed parameters gets them by type, on the main actor")
-  func namedOnMain() throws {
-    resolver.registerMain(name: "by type") { (window: ShopWindow) in ShelfModel(name: window.title)
-    }
-    #expect(try resolver.requireOnMain(ShelfModel.self, name: "by type").name == "Tea")
-    let named = resolver.registrations.first { $0.key.name == "by type" }
-    #expect(named?.dependencies?.map(\.key) == [ServiceKey(ShopWindow.self)])
-  }
-
-  @Test("So does one that is async")
-  func namedAsync() async throws {
-    resolver.registerAsync(RemoteTeaCatalog.self, name: "by type") { (window: ShopWindow) in
-      await Task.yield()
-      return RemoteTeaCatalog(source: window.title)
-    }
-    let catalog = try await resolver.requireAsync(RemoteTeaCatalog.self, name: "by type")
-    #expect(catalog.source == "Tea")
   }
 }

@@ -63,33 +63,13 @@ struct IsolationRegistrationTests {
     resolver.registerMain(name: "made", factory: { _, args in ShopWindow(title: args()) })
     resolver.register { LocalTeaCatalog() as any TeaCatalog }
     resolver.registerMain(Front.init)
-    #expect(resolver.resolveOnMain(ShopWindow.self, name: "copy").title == "Tea!")
-    #expect(resolver.resolveOnMain(ShopWindow.self, name: "made", args: "Mugs").title == "Mugs")
-    #expect(resolver.resolveOnMain(Front.self).catalog.source == "local")
-    #expect(resolver.optionalOnMain(ShopWindow.self, name: "none") == nil)
+    #expect(resolver.resolve(ShopWindow.self, name: "copy").title == "Tea!")
+    #expect(resolver.resolve(ShopWindow.self, name: "made", args: "Mugs").title == "Mugs")
+    #expect(resolver.resolve(Front.self).catalog.source == "local")
+    #expect(resolver.optional(ShopWindow.self, name: "none") == nil)
     #expect(throws: ResolutionError.self) {
-      try resolver.requireOnMain(ShopWindow.self, name: "none")
+      try resolver.require(ShopWindow.self, name: "none")
     }
-  }
-
-  @Test("Global actors and actor instances run their factories")
-  func actorForms() async throws {
-    let resolver = Resolver()
-    resolver.register(on: StoreActor.self) { @StoreActor in TeaStock() }
-    resolver.register(on: StoreActor.self, name: "next") { @StoreActor r in
-      TeaStock(shelf: "next to " + r.resolve(TeaStock.self).shelf)
-    }
-    let warehouse = TeaWarehouse(label: "North")
-    resolver.register(on: warehouse, name: "shelf") { warehouse in
-      warehouse.assertIsolated()
-      return "\(warehouse.label) \(warehouse.addShelf())"
-    }
-    resolver.register(on: warehouse, name: "given") { _, _, args -> String in args() }
-    let next: TeaStock = await resolver.resolveAsync(name: "next")
-    #expect(next.shelf == "next to A1")
-    #expect(await resolver.resolveAsync(String.self, name: "shelf") == "North 1")
-    #expect(await resolver.resolveAsync(String.self, name: "shelf") == "North 2")
-    #expect(await resolver.resolveAsync(String.self, name: "given", args: "B7") == "B7")
   }
 
   @Test("Async factories take the container, arguments, or what they need by type")
@@ -150,60 +130,22 @@ struct IsolationRegistrationTests {
     }
   }
 
-  @Test("Services that are not Sendable stay where they are asked for")
-  func nonSendable() async throws {
-    let resolver = Resolver()
-    resolver.register { TeaBasket() }
-    resolver.registerAsync(name: "filled") {
-      await Task.yield()
-      let basket = TeaBasket()
-      basket.lines = ["TEA-GREEN"]
-      return basket
-    }
-    let basket = await resolver.resolveAsync(TeaBasket.self, isolation: #isolation)
-    basket.lines.append("MUG")
-    let filled = try await resolver.requireAsync(
-      TeaBasket.self, name: "filled", isolation: #isolation)
-    #expect(filled.lines == ["TEA-GREEN"])
-  }
-
-  @MainActor
-  @Test("A main-actor service that is not Sendable is had on the main actor")
-  func nonSendableOnMain() async {
-    let resolver = Resolver()
-    resolver.registerMain(factory: { TeaBasket() }).scope(.cached)
-    let basket = await resolver.resolveAsync(TeaBasket.self, isolation: #isolation)
-    #expect(resolver.resolveOnMain(TeaBasket.self) === basket)
-  }
-
   @Test("The static forms register in main")
   func staticForms() async {
     await inSandboxLater {
       Resolver.register { LocalTeaCatalog() as any TeaCatalog }
       Resolver.registerMain { ShopWindow() }
-      Resolver.registerMain(name: "made") { _, args in ShopWindow(title: args()) }
-      Resolver.registerMain(Front.init)
+      Resolver.registerMain(name: "made") { r in
+        ShopWindow(title: r.resolve(ShopWindow.self).title + "!")
+      }
       Resolver.registerAsync { RemoteTeaCatalog() }
-      Resolver.registerAsync(name: "made") { _, args in RemoteTeaCatalog(source: args()) }
-      Resolver.registerAsync { (catalog: RemoteTeaCatalog, shelf: any TeaCatalog) in
-        await Shelves(catalog: catalog, fallback: shelf)
-      }
-      Resolver.register(on: StoreActor.self) { @StoreActor in TeaStock() }
-      Resolver.register(on: StoreActor.self, name: "shelf") { @StoreActor _ in
-        TeaStock(shelf: "B2")
-      }
-      Resolver.register(on: StoreActor.self, name: "asked") { @StoreActor _, args in
-        TeaStock(shelf: args())
+      Resolver.registerAsync(name: "made") { r in
+        RemoteTeaCatalog(source: try await r.requireAsync(RemoteTeaCatalog.self).source + "!")
       }
       let main = Resolver.main
-      #expect(await main.resolveAsync(ShopWindow.self, name: "made", args: "Mugs").title == "Mugs")
-      #expect(await main.resolveAsync(Front.self).catalog.source == "local")
-      let made: RemoteTeaCatalog = await main.resolveAsync(name: "made", args: "made")
-      #expect(made.source == "made")
-      #expect(await main.resolveAsync(Shelves.self).fallback?.source == "local")
-      #expect(await main.resolveAsync(TeaStock.self).shelf == "A1")
-      #expect(await main.resolveAsync(TeaStock.self, name: "shelf").shelf == "B2")
-      #expect(await main.resolveAsync(TeaStock.self, name: "asked", args: "C3").shelf == "C3")
+      #expect(await main.resolveAsync(ShopWindow.self, name: "made").title == "Tea!")
+      let made: RemoteTeaCatalog = await main.resolveAsync(name: "made")
+      #expect(made.source == "remote!")
     }
   }
 
@@ -215,7 +157,7 @@ struct IsolationRegistrationTests {
       let block = ResolutionContext.carrying { () -> [String?] in
         MainActor.assumeIsolated {
           [
-            try? resolver.requireOnMain(ShopWindow.self).title,
+            try? resolver.require(ShopWindow.self).title,
             try? resolver.require(ShopWindow.self).title,
           ]
         }
@@ -238,22 +180,6 @@ struct IsolationRegistrationTests {
     }
   }
 
-  @Test("The static twins register in main and ask the root")
-  func statics() async throws {
-    await inSandboxLater {
-      Resolver.registerMain(factory: { ShopWindow() }).scope(.cached)
-      Resolver.main.register(on: StoreActor.self) { @StoreActor in TeaStock() }
-      Resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
-      let window = await Resolver.root.resolveOnMain(ShopWindow.self)
-      let same: ShopWindow = await Resolver.resolveAsync()
-      #expect(same === window)
-      let shelf = await Resolver.resolveAsync(TeaStock.self).shelf
-      #expect(shelf == "A1")
-      let source = await Resolver.optionalAsync(RemoteTeaCatalog.self)?.source
-      #expect(source == "remote")
-    }
-  }
-
   @Test("Plain register stays what it is beside the labelled forms")
   func plainForms() {
     let resolver = Resolver()
@@ -265,15 +191,5 @@ struct IsolationRegistrationTests {
     resolver.register(name: "given") { _, args in RemoteTeaCatalog(source: args()) }
     #expect(resolver.resolve(RemoteTeaCatalog.self).source == "locallocal")
     #expect(resolver.resolve(RemoteTeaCatalog.self, name: "given", args: "x").source == "x")
-  }
-
-  @Test("A request that waits for its actor gets what was registered meanwhile")
-  func registeredMeanwhile() async throws {
-    let (resolver, counter) = (Resolver(), Counter())
-    resolver.register(on: counter) { _ in RemoteTeaCatalog(source: "counter") }
-    counter.executor.beforeJob.withLock {
-      $0 = { resolver.registerAsync { () async -> RemoteTeaCatalog in RemoteTeaCatalog() } }
-    }
-    #expect(try await resolver.requireAsync(RemoteTeaCatalog.self).source == "remote")
   }
 }

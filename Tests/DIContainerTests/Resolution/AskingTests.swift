@@ -203,7 +203,7 @@ struct AskingTests {
       #expect(payments is LivePayments)
       let missing: String? = Resolver.resolve()
       #expect(missing == nil)
-      Resolver.remove(Catalog.self)
+      Resolver.main.remove(Catalog.self)
       #expect(Resolver.optional(Catalog.self) == nil)
       let other = Resolver { $0.register { Catalog(items: 5) } }
       Resolver.root = other

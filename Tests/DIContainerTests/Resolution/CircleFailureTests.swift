@@ -14,6 +14,9 @@ private final class Screen {
   let session: Session
   init(session: Session) { self.session = session }
 }
+// Each test uses them in one task at a time.
+extension Session: @unchecked Sendable {}
+extension Screen: @unchecked Sendable {}
 /// Holds a service of the circle, and is needed by a property only.
 private final class Ledger {
   let retrier: Retrier
@@ -153,10 +156,10 @@ struct CircleFailureTests {
       return session
     }.scope(scope == "unique" ? .unique : .graph)
     shop.registerAsync(Screen.self) { r in
-      Screen(session: try await r.requireAsync(Session.self, isolation: nil))
+      Screen(session: try await r.requireAsync(Session.self))
     }
     await #expect(throws: ResolutionError.self) {
-      _ = try await shop.requireAsync(Screen.self, isolation: nil)
+      _ = try await shop.requireAsync(Screen.self)
     }
     #expect(last.session == nil)
   }

@@ -17,6 +17,9 @@ private final class Screen {
   let session: Session
   init(session: Session) { self.session = session }
 }
+// Each test uses them in one task at a time.
+extension Session: @unchecked Sendable {}
+extension Screen: @unchecked Sendable {}
 private final class Crate {
   let retrier: Retrier
   init(retrier: Retrier) { self.retrier = retrier }
@@ -58,9 +61,9 @@ struct LegalCircleTests {
   func asyncRequests() async throws {
     let shop = shop(.cached)
     shop.registerAsync(Screen.self) { r in
-      Screen(session: try await r.requireAsync(Session.self, isolation: nil))
+      Screen(session: try await r.requireAsync(Session.self))
     }
-    let screen = try await shop.requireAsync(Screen.self, isolation: nil)
+    let screen = try await shop.requireAsync(Screen.self)
     #expect(screen.session.backend.retrier.session === screen.session)
   }
 

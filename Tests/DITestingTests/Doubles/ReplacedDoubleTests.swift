@@ -24,7 +24,7 @@ struct ReplacedDoubleTests {
       weak let first = double(CashBoxDouble())
       first?.paid.returns(1)
       // From now on the sandbox alone holds it.
-      Resolver.remove((any CashBox).self)
+      Resolver.main.remove((any CashBox).self)
       #expect(first != nil)
       double(CashBoxDouble())
       #expect(first == nil)

@@ -52,7 +52,7 @@ struct FallbackMainTests {
     .fallbackMain(Screen.self) { Screen("fallback") })
   @MainActor func onMain() {
     #expect(shop.resolve(Screen.self).label == "fallback")
-    #expect(shop.resolve(Screen.self) === shop.resolveOnMain(Screen.self))
+    #expect(shop.resolve(Screen.self) === shop.resolve(Screen.self))
   }
 
   @Test(
@@ -71,27 +71,6 @@ struct FallbackMainTests {
     #expect(try await shop.requireAsync(Screen.self, name: "later").label == "fallback")
     #expect(try await Resolver().requireAsync(Screen.self).label == "fallback")
     #expect(await shop.optionalAsync(Screen.self)?.label == "fallback")
-  }
-
-  @Test(
-    "is used for each service of a list that is awaited elsewhere",
-    .fallbackMain(Screen.self) { Screen("fallback") })
-  func list() async throws {
-    let screens = try await shop.requireManyAsync(Screen.self)
-    #expect(screens.map(\.label) == ["fallback", "fallback"])
-    #expect(await shop.resolveManyAsync(Screen.self).count == 2)
-  }
-
-  @Test(
-    "cannot leave the main actor in a list of services that stay on the caller's",
-    .fallbackMain(Screen.self) { Screen("fallback") })
-  func listElsewhere() async {
-    let error = await #expect(throws: ResolutionError.self) {
-      _ = try await shop.requireManyAsync(Screen.self, isolation: #isolation)
-    }
-    #expect(
-      error?.description.hasPrefix(
-        "The fallback makes its double of `Screen` on the main actor") == true)
   }
 
   @Test(
@@ -178,10 +157,9 @@ struct FallbackMainTests {
   func otherTypeWaiting() async throws {
     let shop = Resolver { r in
       r.registerAsync { LiveReceipt() }
-      r.register(on: Printer.shared, name: "printed") { _ in LiveReceipt() }
       r.registerMain(name: "main") { LiveReceipt() }
     }
-    for name: Resolver.Name? in [nil, "printed", "main"] {
+    for name: Resolver.Name? in [nil, "main"] {
       let service = name.map { "LiveReceipt \"\($0)\"" } ?? "LiveReceipt"
       for _ in 0..<2 {
         let line: UInt = #line + 13
@@ -202,14 +180,6 @@ struct FallbackMainTests {
         }
       }
     }
-  }
-
-  @Test(
-    "makes a double for a caller of the main actor whose service is another actor's",
-    .fallbackMain(Ticket.self) { Ticket("fallback") }, .timeLimit(.minutes(5)))
-  @MainActor func ofAnotherActor() async throws {
-    let shop = Resolver { r in r.register(on: Printer.shared) { _ in Ticket("live") } }
-    #expect(try await shop.requireAsync(Ticket.self).label == "fallback")
   }
 
   @Test(

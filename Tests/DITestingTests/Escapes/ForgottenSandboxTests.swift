@@ -336,7 +336,7 @@ struct OwnContainerTests {
         Resolver.register { Basket() }
         #expect(issues.all.isEmpty)
         Sandbox.processChanges = .fail
-        Resolver.remove(Basket.self)
+        Resolver.main.remove(Basket.self)
         #expect(issues.all.map(\.severity) == [.error])
       }
     }
@@ -422,7 +422,7 @@ struct ForgottenInXCTests {
         test.withLock { $0 = "CheckoutTests.testA" }
         Resolver.register { Basket() }
         Resolver.register { FakePayments() as any Payments }
-        Resolver.remove(Basket.self)
+        Resolver.main.remove(Basket.self)
         Resolver.root = Resolver(child: .main)
         Resolver.reset()
         let shared = ChangedDepot.shared

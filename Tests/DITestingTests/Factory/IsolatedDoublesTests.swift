@@ -55,8 +55,6 @@ struct IsolatedDoublesTests {
       #expect(Container.shared.window().title == "own")
       #expect(Front.shared.window().title == "named")
       #expect(Front().window() === Front().window())
-      #expect(dependency(\.window).title == "own")
-      #expect(dependency(\Front.window).title == "named")
     }
     #expect(Container.shared.window().title == "live")
     #expect(Front.shared.window().title == "live")
@@ -112,7 +110,7 @@ struct IsolatedDoublesTests {
         return FakeCatalog(source: "named")
       }
     } operation: {
-      [try await dependency(\.catalog).source, try await dependency(\Front.catalog).source]
+      [try await Container.shared.catalog().source, try await Front.shared.catalog().source]
     }
     #expect(sources == ["loaded", "named"])
   }

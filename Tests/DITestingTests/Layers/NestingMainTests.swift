@@ -38,7 +38,7 @@ struct NestingMainTests {
   func push() async {
     let layer = Resolver.push { $0.register { FakeCharges() as any Charges } }
     #expect(feature.resolve(Checkout.self).payments is FakeCharges)
-    #expect(await feature.resolveAsync(Checkout.self, isolation: nil).payments is FakeCharges)
+    #expect(await feature.resolveAsync(Checkout.self).payments is FakeCharges)
     Resolver.pop(layer)
   }
 

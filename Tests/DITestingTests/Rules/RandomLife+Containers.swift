@@ -145,7 +145,7 @@ private struct Form<Known: Sendable>: ServiceForm {
     if let resolver {
       return ware(await resolver.optionalAsync(Known.self, name: name, args: argument))
     }
-    return ware(await Resolver.optionalAsync(Known.self, name: name, args: argument))
+    return ware(await Resolver.root.optionalAsync(Known.self, name: name, args: argument))
   }
   private func ware(_ known: Known?) -> Ware? { known as? Ware }
 }

@@ -19,7 +19,7 @@ public final class CartModel {
   }
 
   public func look() async throws {
-    let forecast = try await Resolver.requireAsync(Forecast.self)
+    let forecast = try await Resolver.root.requireAsync(Forecast.self)
     notice = "\(forecast.text), \(try await Container.shared.forecast().text)"
   }
 }

@@ -16,7 +16,7 @@ nonisolated struct StubPrices: PriceList {
   func mailsAReceipt() throws {
     Resolver.register { StubPrices() as any PriceList }
     #expect(CartModel().buy("HAT") == 5_00)
-    let mailer = try #require(Resolver.root.resolveOnMain((any Mailer).self) as? SpyMailer)
+    let mailer = try #require(Resolver.root.resolve((any Mailer).self) as? SpyMailer)
     #expect(mailer.sent == [])
   }
 

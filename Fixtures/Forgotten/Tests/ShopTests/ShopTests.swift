@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func removes() {
-    Resolver.remove((any Mailer).self, name: "strict")
+    Resolver.main.remove((any Mailer).self, name: "strict")
   }
 
   @Test func swapsTheRoot() {

@@ -58,7 +58,7 @@ final class A5TakesBack: XCTestCase {
   }
 
   override func tearDown() {
-    Resolver.remove((any Mailer).self, name: "taken back")
+    Resolver.main.remove((any Mailer).self, name: "taken back")
     Resolver.root = .main
     Warehouse.shared.manager.pop()
   }

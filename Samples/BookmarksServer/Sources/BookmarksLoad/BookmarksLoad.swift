@@ -71,7 +71,7 @@ enum BookmarksLoad {
   private static func byHand(
     _ client: HTTPClient, _ length: Duration
   ) async throws -> Load.Times {
-    let store = try await Resolver.requireAsync(Store.self)
+    let store = try await Resolver.root.requireAsync(Store.self)
     return try await serving { running in
       Application(
         router: HandWired.router(store: store, clock: Resolver.resolve()),

@@ -79,7 +79,7 @@ extension TestResponse {
 
 /// Waits until the job has written what it found: the database itself tells.
 func checkedBookmark(_ id: Int64) async throws -> Bookmark {
-  let store = try await Resolver.requireAsync(Store.self)
+  let store = try await Resolver.root.requireAsync(Store.self)
   let changes = ValueObservation.tracking { try Bookmark.fetchOne($0, key: id) }
   for try await bookmark in changes.values(in: store.pool) {
     if let bookmark, bookmark.checkedAt != nil { return bookmark }

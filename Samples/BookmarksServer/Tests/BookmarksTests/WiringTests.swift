@@ -35,8 +35,8 @@ struct WiringTests {
 
   @Test("opens the database once, however many ask, and closes it at the end", .quiet)
   func opensOnce() async throws {
-    let first = try await Resolver.requireAsync(Store.self)
-    let second = try await Resolver.requireAsync(Store.self)
+    let first = try await Resolver.root.requireAsync(Store.self)
+    let second = try await Resolver.root.requireAsync(Store.self)
     #expect(first.pool === second.pool)
 
     Scope.application.reset()

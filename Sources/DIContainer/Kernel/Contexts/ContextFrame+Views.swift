@@ -9,8 +9,6 @@ extension ContextFrame {
     var children: [Resolver]?
     /// Whether the container was reset, so that nothing of it is visible.
     var isMasked = false
-    /// The parts that start-up code appended again after that.
-    fileprivate var loaded: Set<ObjectIdentifier> = []
     /// The sandbox's settings for services declared as properties; nil if unchanged.
     var settings: Lock<ContainerSettings.Overridable>?
     /// Whether the container knows of the view, which it takes along.
@@ -63,16 +61,11 @@ extension ContextFrame {
   /// Hides all of a container.
   func mask(_ core: ContainerCore) {
     let (registry, children) = changeView(of: core) { view in
-      (view.isMasked, view.loaded) = (true, [])
+      view.isMasked = true
       return (view.registry, exchange(&view.children, with: []))
     }
     registry.removeAll()
     releaseUnlocked(children)
-  }
-
-  /// Notes that a part is loaded into the view of a container; returns false if it already was.
-  func noteLoaded(_ part: ObjectIdentifier, in core: ContainerCore) -> Bool {
-    changeView(of: core) { $0.loaded.insert(part).inserted }
   }
 
   /// Changes the sandbox's view of a container, made on first use.

@@ -37,12 +37,10 @@ public struct ResolutionError: Error, Sendable, Equatable {
     case severalArguments(keys: [String])
     /// The request was made for a test that has ended, and no double is registered.
     case late(test: String)
-    /// The factory runs on this actor, and the request was made elsewhere without `await`.
-    case needsActor(String)
+    /// The factory runs on the main actor, and the request was made elsewhere without `await`.
+    case needsMainActor
     /// The factory is async, and the request was made without `await`.
     case needsAwait
-    /// The service is not Sendable, and would leave the actor that made it.
-    case leavesActor(String)
     /// The requesting task was cancelled, or the factory was.
     case cancelled
     /// A container was to be nested in itself, directly or through others.

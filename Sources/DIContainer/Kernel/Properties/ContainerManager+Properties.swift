@@ -2,12 +2,6 @@ internal import DIPrimitives
 
 extension ContainerManager {
   /// Creates the manager of a user-defined container.
-  ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   public convenience init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

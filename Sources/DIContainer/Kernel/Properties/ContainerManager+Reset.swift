@@ -6,12 +6,7 @@ extension ContainerManager {
   /// container are removed. After `.all` and `.registration` the container's `autoRegister` runs
   /// again before its next use. Inside a sandbox the reset applies to the sandbox's view.
   ///
-  /// - Parameters:
-  ///   - options: The state to reset.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter options: The state to reset.
   public func reset(
     options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -3,12 +3,7 @@
 extension Resolver {
   /// Creates a container, and nests another one in it.
   ///
-  /// - Parameters:
-  ///   - child: A container that provides what this one does not register; it is held strongly.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter child: A container that provides what this one does not register; it is held strongly.
   public convenience init(
     child: Resolver? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -29,10 +24,6 @@ extension Resolver {
   ///
   /// - Parameters:
   ///   - child: A container that provides what this one does not register; it is held strongly.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - configure: The closure that registers the container's services.
   public convenience init(
     child: Resolver? = nil, fileID: StaticString = #fileID,
@@ -45,12 +36,7 @@ extension Resolver {
 
   /// Creates a container that uses the services of another one; an alias for `init(child:)`.
   ///
-  /// - Parameters:
-  ///   - parent: A container that provides what this one does not register; it is held strongly.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter parent: A container that provides what this one does not register; it is held strongly.
   public convenience init(
     parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -81,12 +67,7 @@ extension Resolver {
   /// Inside a sandbox it is added for that sandbox only. Adding a container that reaches this one
   /// would make every search endless, so it traps with a diagnosis.
   ///
-  /// - Parameters:
-  ///   - child: The container to add; it is held strongly.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter child: The container to add; it is held strongly.
   public func add(
     child: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

@@ -33,12 +33,6 @@ extension Resolver: SharedContainer {
   /// `.cached` and `.shared` are reset; other containers, layers and custom scopes keep their
   /// state. `registerAllServices` runs again before the next resolution. Inside a sandbox all of
   /// this applies to the sandbox's view only.
-  ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
   public static func reset(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -79,7 +73,6 @@ extension Resolver: SharedContainer {
     Startup.rearm()
     main.core.settings.rearm(main.core)
     main.core.registry.removeAll()
-    main.core.forgetLoaded()
     main.core.removeChildren()
     main.core.forgetKeptForOthers()
     let old = setProcessRoot(nil)

@@ -158,12 +158,7 @@ extension Resolver {
   /// A process has one `registerAllServices`, although several modules may conform `Resolver` to
   /// `ResolverRegistering`; SwiftPM, for one, links all test targets of a package into one process.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, which identifies the closure.
-  ///   - filePath: The caller's file path.
-  ///   - line: The caller's line, which identifies the closure.
-  ///   - column: The caller's column, which identifies the closure.
-  ///   - body: A closure that registers services.
+  /// - Parameter body: A closure that registers services.
   public static func registerAtStart(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ body: @escaping @Sendable () -> Void

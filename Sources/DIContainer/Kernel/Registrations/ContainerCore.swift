@@ -40,8 +40,6 @@ package final class ContainerCore: Sendable {
     /// The number of objects through which the container can be reached: the public container, and
     /// the manager of a user-defined container, which may have no public one, or get one later.
     var handles = 0
-    /// The parts that were appended to the container; see DIPart.swift.
-    var loaded: Set<ObjectIdentifier> = []
     /// Closures that release what others keep for the container, by the number of each.
     var whenGone: [UInt64: @Sendable (ContainerCore) -> Void] = [:]
     /// The values that other layers keep with the container.
@@ -160,16 +158,6 @@ package final class ContainerCore: Sendable {
       change(&value)
       state.values[ObjectIdentifier(type)] = value
     }
-  }
-
-  /// Notes that a part is loaded; returns false if it already was.
-  func noteLoaded(_ part: ObjectIdentifier) -> Bool {
-    state.withLock { $0.loaded.insert(part).inserted }
-  }
-
-  /// Forgets the loaded parts, so that they load again when they are appended again.
-  func forgetLoaded() {
-    state.withLock { $0.loaded = [] }
   }
 
   package var baseChildren: [Resolver] { state.withLock { $0.children } }

@@ -6,10 +6,11 @@ internal import Dispatch
 
 // Factories that keep their isolation.
 //
-// - `Isolation` specifies where a registration's factory runs: anywhere, on an actor, or in a task.
-// - Factories of an actor are sync ones that are only ever called on that actor. A request that can
+// - `Isolation` specifies where a registration's factory runs: anywhere, on the main actor, or in a
+//   task.
+// - Factories of the main actor are sync ones that are only ever called there. A request that can
 //   wait goes there and is resolved like any sync request (AsyncRequest.swift); one that cannot
-//   is resolved on that actor, and gets a `ResolutionError` elsewhere.
+//   is resolved there, and gets a `ResolutionError` elsewhere.
 // - Async factories are run by `AsyncResolution`. All concurrent requests wait for one
 //   `AsyncBuild`, without blocking a thread. `AsyncLink` is the chain of async resolutions under
 //   way: it is bound to the task, finds cycles, and makes the sync resolutions of an async factory
@@ -19,27 +20,12 @@ internal import Dispatch
 enum Isolation {
   /// On the requesting thread.
   case anywhere
-  /// On an actor.
-  case actor(any Actor)
+  /// On the main actor.
+  case main
   /// In a task.
   case task
 
   var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
-}
-
-extension Actor {
-  /// Whether the caller runs on this actor.
-  nonisolated package var isCurrent: Bool {
-    // Two words: the executor and its witness table.
-    let words = unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
-    let isMain = self is MainActor
-    return di_runs_on(words.0, words.1, isMain) || isMain && MainQueue.isCurrent
-  }
-
-  /// The actor's name for diagnoses.
-  nonisolated var inWords: String {
-    self is MainActor ? "the main actor" : "`\(type(of: self))`"
-  }
 }
 
 /// The queue of the main actor, whose blocks run on it without a task.
@@ -62,6 +48,9 @@ private enum MainQueue {
 }
 
 extension MainActor {
+  /// Whether the caller runs on this actor.
+  package static var isCurrent: Bool { di_is_main_thread() || MainQueue.isCurrent }
+
   /// Calls a closure, in code that runs on this actor without the compiler knowing.
   package static func assumingIsolated<Result>(
     _ body: @MainActor () throws -> Result

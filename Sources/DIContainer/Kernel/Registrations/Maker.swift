@@ -37,9 +37,8 @@ package struct Maker {
     var alias: Alias?
     /// Whether factory or injections receive the request's arguments.
     var takesArguments = false
-    /// The number of arguments that factory and injections take by position; see
-    /// ArgumentParameters.swift.
-    var argumentCount = 0
+    /// The number of those that factory and injections take by position.
+    private(set) var argumentCount = 0
     /// The isolation in which `build` runs.
     var isolation = Isolation.anywhere
     /// For decorations: what it wraps.
@@ -48,8 +47,11 @@ package struct Maker {
     var wrappings: Wrappings?
     /// Builds an instance for requests that can wait, if `build` alone cannot.
     var buildAsync: AsyncClosure?
-    /// Whether cancelling the last waiter also cancels the build.
-    var cancelsWithLastWaiter = false
+
+    mutating func takeArguments(_ count: Int) {
+      if count > 0 { takesArguments = true }
+      argumentCount += count
+    }
   }
 
   private final class Box {
@@ -69,6 +71,13 @@ package struct Maker {
   func takingArguments() -> Maker {
     var maker = self
     maker.details.takesArguments = true
+    return maker
+  }
+
+  /// Returns the maker, as that of a factory that takes a number of arguments by position.
+  package func taking(_ count: Int) -> Maker {
+    var maker = self
+    maker.details.takeArguments(count)
     return maker
   }
 

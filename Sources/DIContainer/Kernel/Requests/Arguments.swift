@@ -11,7 +11,7 @@ extension Resolver {
   ///
   /// Scopes that keep an instance use the arguments of the request that builds it.
   public struct Args {
-    private let values: [String: Any?]
+    package let values: [String: Any?]
 
     /// Creates the arguments for a value passed as `args:`.
     ///
@@ -26,8 +26,7 @@ extension Resolver {
       }
     }
 
-    /// Creates a single argument, which stays one even if it is a dictionary.
-    init(single: Any?) { values = ["": single] }
+    package init(values: [String: Any?]) { self.values = values }
 
     /// Returns the argument for a key, or without one the only argument.
     ///
@@ -35,12 +34,7 @@ extension Resolver {
     /// key, even if the request was made with `try require`: only the `require` of these arguments
     /// can throw.
     ///
-    /// - Parameters:
-    ///   - key: The key that the request passes it under; nil for the only argument.
-    ///   - fileID: The caller's file, for diagnoses.
-    ///   - filePath: The caller's file, for diagnoses.
-    ///   - line: The caller's line, for diagnoses.
-    ///   - column: The caller's column, for diagnoses.
+    /// - Parameter key: The key that the request passes it under; nil for the only argument.
     /// - Returns: The argument.
     public func callAsFunction<T>(
       _ key: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -90,28 +84,8 @@ extension Resolver {
       try value(key, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Returns the only argument, for a factory's parameter.
-    ///
-    /// A parameter of type `Any` also accepts several arguments, or none: it then receives these
-    /// arguments themselves, so that a factory can pass them on (`r.resolve(…, args: args)`).
-    package func argument<T>(at location: CodeLocation) throws(ResolutionError) -> T {
-      if Self.isAny(T.self), !values.keys.elementsEqual([""]) { return self as! T }
-      return try value(nil, location)
-    }
-
-    private static func isAny<T>(_ type: T.Type) -> Bool {
+    package static func isAny<T>(_ type: T.Type) -> Bool {
       type == Any.self || type == Any?.self
-    }
-
-    /// Returns the argument at a position, counted from 1, or nil for a missing optional one.
-    func require<T>(position: Int, at location: CodeLocation) throws(ResolutionError) -> T {
-      // The only argument has no key.
-      let key = position == 1 && values.keys.elementsEqual([""]) ? "" : "\(position)"
-      let value = given(key).flatMap { $0 }
-      if value == nil, let optional = T.self as? any OptionalType.Type {
-        return optional.none as! T
-      }
-      return try convert(value, key: key.isEmpty ? nil : key, location)
     }
 
     /// Returns the argument for a key, or without one the only argument; nil if it was not passed.
@@ -119,7 +93,7 @@ extension Resolver {
       if let key { values[key] } else { values.first?.value }
     }
 
-    private func value<T>(
+    package func value<T>(
       _ key: String?, _ location: CodeLocation
     ) throws(ResolutionError) -> T {
       if key == nil, values.count > 1 {

@@ -11,14 +11,6 @@ internal import DIPrimitives
 /// A request that can wait.
 @usableFromInline
 struct AsyncRequest {
-  /// The actors on which the instance may be used.
-  @usableFromInline
-  enum CallerIsolation {
-    case any
-    /// The service is not Sendable, so it stays on the caller's actor, or on none.
-    case only((any Actor)?)
-  }
-
   var request: Request
   let args: Any?
   let container: Resolver
@@ -28,7 +20,6 @@ struct AsyncRequest {
   var known: Found?
   /// Whether it ignores that its task is cancelled.
   var ignoresCancellation = false
-  var isolation = CallerIsolation.any
 
   /// Returns the instance, or nil when nothing is registered or the factory returned nil.
   nonisolated(nonsending) func instance<Service>(
@@ -70,10 +61,9 @@ struct AsyncRequest {
       default: break
       }
       return .some(try boxHere(attempt))
-    case .actor(let actor):
-      try checkCaller(attempt, leaving: actor)
-      if actor.isCurrent { return .some(try boxHere(attempt)) }
-      return try await Self.box(of: Unchecked(self), on: actor).value
+    case .main:
+      if MainActor.isCurrent { return .some(try boxHere(attempt)) }
+      return try await Self.boxOnMain(Unchecked(self)).value
     case .task:
       return .some(try await awaitedBox(attempt))
     }
@@ -90,7 +80,7 @@ struct AsyncRequest {
   }
 
   private func isolation(_ attempt: Attempt, _ making: Found?) -> Isolation {
-    if hasDoubleOnMain(attempt) { return .actor(MainActor.shared) }
+    if hasDoubleOnMain(attempt) { return .main }
     guard let making else { return .anywhere }
     // A decoration has a keeper of its own.
     let isWrapped = attempt.found?.isDecoration ?? false
@@ -102,7 +92,7 @@ struct AsyncRequest {
   /// wraps, was registered anew once `making` was found.
   private func isOutdated(_ making: Found?, _ error: ResolutionError) -> Bool {
     switch error.reason {
-    case .needsActor, .needsAwait:
+    case .needsMainActor, .needsAwait:
       error.key == request.key
         && self.making(makeAttempt())?.registration !== making?.registration
     default: false
@@ -113,17 +103,6 @@ struct AsyncRequest {
   private func hasDoubleOnMain(_ attempt: Attempt) -> Bool {
     attempt.allowsDouble
       && attempt.frame?.hasDoubleOnMain(attempt.found, request, container: container) ?? false
-  }
-
-  private func checkCaller(
-    _ attempt: Attempt, leaving actor: any Actor
-  ) throws(ResolutionError) {
-    guard case .only(let isolation) = isolation, isolation !== actor else { return }
-    guard let found = attempt.found, !hasDoubleOnMain(attempt) else {
-      throw .fallbackNeedsMain(request)
-    }
-    throw ResolutionError(
-      .leavesActor(actor.inWords), request, registeredAt: found.registration.location)
   }
 
   /// Returns the type of the request, if that needs no registration and has none.
@@ -151,21 +130,20 @@ struct AsyncRequest {
     }
   }
 
-  /// Resolves the request on an actor, in a new attempt: what was found may be replaced, or be of a
-  /// layer that is popped.
+  /// Resolves the request on the main actor, in a new attempt: what was found may be replaced, or
+  /// be of a layer that is popped.
   ///
   /// Returns nil if it has to be resolved elsewhere: by what was registered meanwhile, or because
   /// the double that a fallback made on the main actor is of another type.
-  private static func box(
-    of request: Unchecked<Self>, on actor: isolated any Actor
-  ) async throws -> Unchecked<AnyBox??> {
+  @MainActor
+  private static func boxOnMain(_ request: Unchecked<Self>) throws -> Unchecked<AnyBox??> {
     // The caller waits, so its values are used by one of the two actors at a time.
     let request = request.value
     let attempt = request.makeAttempt()
     switch request.isolation(attempt, request.making(attempt)) {
     case .anywhere where attempt.found != nil: break
-    case .actor(let own) where own === actor: break
-    case .anywhere, .actor, .task: return Unchecked(nil)
+    case .main: break
+    case .anywhere, .task: return Unchecked(nil)
     }
     return Unchecked(.some(try request.boxHere(attempt)))
   }
@@ -234,7 +212,7 @@ extension Found {
     guard let property, registration.scope === Scope.singleton, maker.isolation.isAnywhere else {
       return false
     }
-    if case .actor = property.maker?.isolation { return false }
+    if case .main = property.maker?.isolation { return false }
     return true
   }
 

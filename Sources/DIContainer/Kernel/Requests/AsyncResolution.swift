@@ -175,8 +175,7 @@ struct AsyncResolution {
     do {
       let box = try await keeper.awaitBuild(
         for: request, ignoresCancellation: ignoresCancellation,
-        cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
-          || registration.scope.keptBy == .objectGraph
+        cancelsWithLastWaiter: registration.scope.keptBy == .objectGraph
       ) { build in
         if isSync { return build.giveUp() }
         // After the turn is taken, as by threads: later resets of the scope reach the keeper.
@@ -212,7 +211,7 @@ struct AsyncResolution {
     if let cacheFrame, !found.isDouble, registration.scope.keptBy != .objectGraph {
       Tests.delegate?.note(
         .kept(
-          registration, for: request, requestedBy: link.parent?.request?.key, in: cacheFrame))
+          registration, for: request, requestedBy: link.parent?.request.key, in: cacheFrame))
     }
     // The requests may have been cancelled, but those of the factory are recorded below this event.
     if let recording { frame?.finish(recording, as: .created) }

@@ -134,10 +134,10 @@ extension Found {
   func checkIsolation(_ request: Borrowed<Request>) throws {
     switch maker.isolation {
     case .anywhere: break
-    case .actor(let actor):
-      if !actor.isCurrent {
+    case .main:
+      if !MainActor.isCurrent {
         throw ResolutionError(
-          .needsActor(actor.inWords), request.value, registeredAt: registration.location)
+          .needsMainActor, request.value, registeredAt: registration.location)
       }
     case .task:
       throw ResolutionError.cycleThroughAwait(request.value, registration)

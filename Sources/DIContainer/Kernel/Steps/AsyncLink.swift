@@ -3,7 +3,7 @@ internal import DIPrimitives
 // The async resolutions under way: what a thread's stack frames are to sync ones. The chain is
 // bound to the task, so it reaches child tasks and whatever an async factory calls.
 
-/// One async resolution in progress, or one of a list.
+/// One async resolution in progress.
 final class AsyncLink: Sendable {
   @TaskLocal private static var bound: AsyncLink?
 
@@ -15,9 +15,9 @@ final class AsyncLink: Sendable {
   private let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
   private var build: AsyncBuild? { built.value }
-  // Immutable memory that lives as long as the link; nil for a list. The tasks that a factory
-  // leaves behind hold the link, but not what the property declares, which holds its container.
-  private let requested: Unchecked<Borrowed<Request>?>
+  // Immutable memory that lives as long as the link. The tasks that a factory leaves behind hold
+  // the link, but not what the property declares, which holds its container.
+  private let requested: Unchecked<Borrowed<Request>>
   // The build lock guards it.
   private let built: Unchecked<AsyncBuild?>
   private let hasEnded = Atomic()
@@ -29,34 +29,25 @@ final class AsyncLink: Sendable {
 
   init(
     parent: AsyncLink?, registration: UInt64, hasArguments: Bool, event: UInt64,
-    build: AsyncBuild?, request: Request?
+    build: AsyncBuild?, request: Request
   ) {
     self.parent = parent
     graph = parent?.graph ?? AsyncGraph()
     running = di_running(registration, hasArguments)
     self.event = event
     built = Unchecked(build)
-    declaredProperty = Lock(request?.declared)
+    declaredProperty = Lock(request.declared)
     wasMadeOutside = ContextFrame.isOutside
-    requested = Unchecked(
-      request.map { request in
-        Borrowed.onHeap(Request(request.key, location: request.location))
-      })
+    requested = Unchecked(.onHeap(Request(request.key, location: request.location)))
     graph.addUser()
   }
 
-  /// Creates the link of an outermost list, whose services share one object graph.
-  static func ofList() -> AsyncLink {
-    AsyncLink(
-      parent: nil, registration: 0, hasArguments: false, event: 0, build: nil, request: nil)
-  }
-
   deinit {
-    requested.value?.free()
+    requested.value.free()
   }
 
-  /// Its request, without what the property declares; nil for a list.
-  var request: Request? { requested.value?.value }
+  /// Its request, without what the property declares.
+  var request: Request { requested.value.value }
 
   /// The property as its code declares it, if the request is by key path and under way.
   var declared: DeclaredProperty? { declaredProperty.withLock { $0 } }
@@ -103,7 +94,7 @@ final class AsyncLink: Sendable {
   }
 
   /// The chain, outermost first.
-  var chain: [ChainLink] { underWay.reversed().compactMap { $0.request?.chainLink } }
+  var chain: [ChainLink] { underWay.reversed().map(\.request.chainLink) }
 
   /// The registrations whose instances are being built.
   var registrations: [UInt64] { underWay.map { $0.running >> 1 } }
@@ -127,7 +118,7 @@ final class AsyncLink: Sendable {
   private func chain(from fits: (AsyncLink) -> Bool) -> [ChainLink]? {
     let underWay = Array(underWay)
     guard let first = underWay.firstIndex(where: fits) else { return nil }
-    return underWay[...first].reversed().compactMap { $0.request?.chainLink }
+    return underWay[...first].reversed().map(\.request.chainLink)
   }
 
   // MARK: Sync resolutions

@@ -72,7 +72,7 @@ extension ResolutionError {
 extension ResolutionError {
   /// The error of a factory of the main actor that was called elsewhere.
   static var needsMain: ResolutionError {
-    ResolutionError(.needsActor(MainActor.shared.inWords), readAt: nil)
+    ResolutionError(.needsMainActor, readAt: nil)
   }
 
   /// Returns the error for a fallback's double of the main actor that was requested elsewhere.

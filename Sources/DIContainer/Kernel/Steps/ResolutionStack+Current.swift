@@ -12,7 +12,7 @@ extension ResolutionStack {
 
   /// The key of the innermost request, whose factory runs.
   package static var innermostKey: ServiceKey? {
-    guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.request?.key }
+    guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.request.key }
     return step.pointee.request?.value.key
   }
 

@@ -33,16 +33,7 @@ extension Resolver {
   /// - Returns: The container, for further parts.
   @discardableResult
   public func append(part: any DIPart.Type) -> Resolver {
-    append(part, load: part.load)
+    setUpOnce(part, part.load)
     return self
-  }
-
-  package func append(_ group: Any.Type, load: (Container) -> Void) {
-    let group = ObjectIdentifier(group)
-    // Noted before it is loaded, so that two parts that append each other do not recurse endlessly.
-    guard
-      groupsAreDoubles || sandboxOfReset?.noteLoaded(group, in: core) ?? core.noteLoaded(group)
-    else { return }
-    settingUp { RegisteringContext.with({ $0.assembly = group }) { load(self) } }
   }
 }

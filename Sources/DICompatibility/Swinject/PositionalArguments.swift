@@ -37,17 +37,14 @@ extension Resolver {
         _ resolver: Resolver, _ first: First, _ second: Second, _ others: repeat each Other
       ) throws -> Service?
   ) -> ResolverOptions<Service> {
-    register(type, name: name, fileID: fileID, filePath: filePath, line: line, column: column) {
-      (resolver: Resolver, args: Args) in
-      var position = 0
-      func next<Argument>(_ type: Argument.Type) throws -> Argument {
-        position += 1
-        return try args.require(
-          "\(position)", type, fileID: fileID, filePath: filePath, line: line, column: column)
-      }
-      return try factory(
-        resolver, next(First.self), next(Second.self), repeat next((each Other).self))
-    }
+    let location = CodeLocation(fileID, filePath, line, column)
+    return store(
+      .arguments { resolver, args in
+        var arguments = ArgumentsInOrder(args, at: location)
+        return try factory(
+          resolver, arguments.next(), arguments.next(),
+          repeat arguments.next((each Other).self))
+      }, name: name, location)
   }
 }
 
@@ -112,9 +109,9 @@ extension Resolver.Args {
   public init<First, Second, each Other>(
     _ first: First, _ second: Second, _ others: repeat each Other
   ) {
-    var keyed: [String: Any?] = ["1": first, "2": second]
-    repeat _ = keyed.updateValue(each others, forKey: "\(keyed.count + 1)")
-    self.init(keyed)
+    var positions: [Any?] = [first, second]
+    repeat positions.append(each others)
+    self.init(positions: positions)
   }
 }
 
@@ -151,10 +148,28 @@ extension OptionalServiceResolver {
 extension Resolver.Args {
   /// Creates arguments by position.
   init(positions: [Any?]) {
-    var keyed: [String: Any?] = [:]
-    for (index, value) in positions.enumerated() {
-      keyed.updateValue(value, forKey: "\(index + 1)")
-    }
-    self.init(keyed)
+    self.init(
+      values: Dictionary(
+        uniqueKeysWithValues: positions.enumerated().map { ("\($0.offset + 1)", $0.element) }))
+  }
+
+  /// Creates a single argument, which stays one even if it is a dictionary.
+  init(single: Any?) { self.init(values: ["": single]) }
+
+  /// Whether there is one argument, without a key.
+  private var isSingle: Bool { values.keys.elementsEqual([""]) }
+
+  /// Returns the only argument, for a factory's parameter.
+  ///
+  /// A parameter of type `Any` also accepts several arguments, or none: it then receives these
+  /// arguments themselves, so that a factory can pass them on (`r.resolve(…, args: args)`).
+  func argument<T>(at location: CodeLocation) throws(ResolutionError) -> T {
+    if Self.isAny(T.self), !isSingle { return self as! T }
+    return try value(nil, location)
+  }
+
+  /// Returns the argument at a position, counted from 1, or nil for a missing optional one.
+  func require<T>(position: Int, at location: CodeLocation) throws(ResolutionError) -> T {
+    try value(position == 1 && isSingle ? nil : "\(position)", location)
   }
 }

@@ -1,4 +1,4 @@
-// DITranquillity's vocabulary for `implements` and `scope`.
+// DITranquillity's vocabulary for `implements`.
 
 extension ResolverOptions {
   /// Registers the service for a protocol too.
@@ -9,10 +9,6 @@ extension ResolverOptions {
   /// - Parameters:
   ///   - type: The protocol, or superclass, to register the service for.
   ///   - name: The name to register it under.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
   @inlinable
@@ -31,10 +27,6 @@ extension ResolverOptions {
   /// - Parameters:
   ///   - type: The protocol, or superclass, to register the service for.
   ///   - name: The name to register it under.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - conversion: Shows the compiler that the service conforms; it is not run.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
@@ -46,14 +38,5 @@ extension ResolverOptions {
   ) -> ResolverOptions<Service> {
     implements(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Sets the scope of the registration, like `scope(_:)`.
-  ///
-  /// - Parameter lifetime: The scope.
-  /// - Returns: The options, for chaining.
-  @discardableResult
-  public func lifetime(_ lifetime: Scope) -> ResolverOptions<Service> {
-    scope(lifetime)
   }
 }
