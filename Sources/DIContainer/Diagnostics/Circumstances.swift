@@ -31,16 +31,20 @@ extension ResolutionError {
     case .initialiser(let service, let parameters):
       key.flatMap { DefaultArguments.fix($0, of: service, parameters: parameters) }.map { [$0] }
         ?? []
-    case .started:
-      [
-        "If \(requestedAt.module) has a `registerAllServices`, too, let it register with "
-          + "`Resolver.registerAtStart { … }`, which any number of modules can use."
-      ]
     case .awaited: key.map(Self.asyncCycleFixes) ?? []
     case .setsPropertiesOnMain: setPropertiesFixes
     case .fallbackOnMain: fallbackFixes
     case .readWithoutTry: readFixes
-    case .close, .note, .leftOut, .fatal: []
+    case .close, .started, .note, .leftOut, .fatal: []
+    }
+  }
+
+  /// Advice that seldom applies.
+  var lastFixes: [String] {
+    circumstances.compactMap {
+      guard case .started = $0 else { return nil }
+      return "If \(requestedAt.module) has a `registerAllServices`, too, let it register with "
+        + "`Resolver.registerAtStart { … }`, which any number of modules can use."
     }
   }
 

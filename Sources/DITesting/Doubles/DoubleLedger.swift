@@ -118,10 +118,9 @@ final class DoubleLedger: Sendable {
 
   // MARK: Doubles
 
-  func keep(_ double: Any, _ stubs: [NamedStubLog], as key: Key) {
+  func keep(_ double: KnownDouble, as key: Key) {
     // The stubs of a double that is released leave the ledger.
-    let known = KnownDouble(double: double, stubs: stubs)
-    releaseUnlocked(state.withLock { $0.doubles.updateValue(known, forKey: key) })
+    releaseUnlocked(state.withLock { $0.doubles.updateValue(double, forKey: key) })
   }
 
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key]?.double } }
@@ -192,6 +191,8 @@ final class DoubleLedger: Sendable {
 struct KnownDouble {
   let double: Any
   let stubs: [NamedStubLog]
+  /// The place of `double(_:)`; nil if nothing registered it.
+  var location: CodeLocation?
 }
 
 extension ContextFrame {

@@ -86,7 +86,8 @@ enum DoubleStubs {
   ) {
     let stubs = bind(double, to: service, at: location)
     DoubleLedger.current().keep(
-      double, stubs, as: DoubleLedger.Key(type: ObjectIdentifier(Double.self), name: service.name))
+      KnownDouble(double: double, stubs: stubs, location: location),
+      as: DoubleLedger.Key(type: ObjectIdentifier(Double.self), name: service.name))
   }
 }
 #endif

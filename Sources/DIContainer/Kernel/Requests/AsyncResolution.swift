@@ -212,11 +212,6 @@ struct AsyncResolution {
   ) {
     let isInForce = build.inForce == .now(for: registration.scope)
     guard keep(box, in: keeper, cacheFrame, by: build, if: isInForce) else { return }
-    if isInForce, let cacheFrame, !found.isDouble, registration.scope.keptBy != .objectGraph {
-      Tests.delegate?.note(
-        .kept(
-          registration, for: request, requestedBy: link.parent?.request?.key, in: cacheFrame))
-    }
     // The requests may have been cancelled, but those of the factory are recorded below this event.
     if let recording { frame?.finish(recording, as: .created) }
   }

@@ -277,12 +277,6 @@ extension Resolution {
       if !isShared, !isOutermost { share(in: cacheFrame) }
     case .keeper(let keeper, let build, let cacheFrame):
       let isInForce = build.inForce == .now(for: registration.scope)
-      if isInForce, let cacheFrame, !found.isDouble {
-        Tests.delegate?.note(
-          .kept(
-            registration, for: request,
-            requestedBy: step.pointee.parent?.pointee.request?.value.key, in: cacheFrame))
-      }
       if putOff == nil {
         keeper.end(
           build, keeping: out, onRelease: registration.onRelease(in: cacheFrame), if: isInForce)
@@ -331,13 +325,6 @@ extension Found {
     }
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
-      if frame.policies != nil || frame.isRecorded {
-        let request = request.value
-        if let instance = memory.object(request.type) {
-          Tests.delegate?.note(
-            .returned(instance, of: owner, isDouble: isDouble, request, in: frame))
-        }
-      }
     }
     if let recording { frame?.finish(recording, as: outcome) }
     if let memory, let modifiers {
