@@ -38,7 +38,8 @@ struct ProcessChange {
   /// `isOfLayer`: whether the closure of a layer made it, for which it was probably meant.
   static func note(_ registration: Registration, in core: ContainerCore, isOfLayer: Bool) {
     let (key, location) = (registration.key, registration.location)
-    guard isOthers(core), isTestCode(location) else { return }
+    guard severity(in: ContextFrame.current) != nil, isOthers(core), isTestCode(location)
+    else { return }
     let service = Service(core: core.number, key: key)
     if registration.isRemoval {
       if state.withLock({ $0.takeBack(service) }) { return }

@@ -68,9 +68,10 @@ extension ContextFrame {
 
   /// Reports the findings about the stubs and the registrations of a scope, at its end.
   func reportEnd() {
-    reportDoubles()
     noteHiddenOutside()
     reportFindings()
+    // Last: it forgets the registered doubles.
+    reportDoubles()
   }
 }
 #endif

@@ -438,6 +438,8 @@ struct ForgottenInXCTests {
   func repeated() async {
     await #expect(processExitsWith: .success) {
       process(isAlone: true) { test, issues in
+        // Made before the tests, and not by the listing of them.
+        PlannedWork.end()
         let cellar = PreparedDepot.shared
         _ = cellar.basket()
         test.withLock { $0 = "CheckoutTests.testA" }

@@ -233,7 +233,7 @@ struct HiddenFindingTests {
   func hiddenByLaterLayer(isPushed: Bool) {
     var label = ""
     let line: UInt = #line
-    let issues = findings {
+    let issues = findings(policy: .strict(.fail, [])) {
       Resolver.root = shop
       shop.register { FakePayments("shop") as any Payments }
       let configure: (Resolver) -> Void = {

@@ -285,7 +285,6 @@ struct LateDoubleTests {
     let (first, second) = (FindingDepot(), FindingDepot())
     let issues = findings(recorded: true) {
       let held = first.invoice()
-      _ = second.invoice()
       second.invoice.register { Basket() }
       _ = second.invoice()
       withExtendedLifetime(held) {}

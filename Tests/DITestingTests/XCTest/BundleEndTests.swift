@@ -102,7 +102,10 @@ struct ProcessEndTests {
         #expect(currentLabel() == "for all")
         Resolver.pop(layer)
         observer.testBundleDidFinish(.main)
-        #expect(issues.all.isEmpty)
+        #expect(
+          issues.all.map(\.headline) == [
+            "`Resolver.root` was replaced outside every sandbox: the process keeps the new one."
+          ])
       }
     }
   }
