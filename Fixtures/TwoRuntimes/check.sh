@@ -69,9 +69,9 @@ Nothing is registered for \`$1\`.
   note:       \`registerAllServices\` ran in $3 ($3/$3.swift:7); a process has one, and another module's is never called
 
 To fix this:
-  - If $2 has a \`registerAllServices\`, too, let it register with \`Resolver.registerAtStart { … }\`, which any number of modules can use.
   - Register it: \`register { … as $1 }\`.
   - If it is optional, resolve it with \`optional\`, or declare the dependency as \`$1?\`.
+  - If $2 has a \`registerAllServices\`, too, let it register with \`Resolver.registerAtStart { … }\`, which any number of modules can use.
 apart
 registered
 TEXT

@@ -155,7 +155,7 @@ struct Doubles: CommandPlugin {
                          (default: the package's only one)
       --protocol NAME    this protocol only; can be given again (default: all)
       --registered       the protocols that the files in `Wirings` beside the output name, which
-                         `expectWiring` writes
+                         a test writes
       --wiring FILE      the protocols that this file names; can be given again
       --output FOLDER    where to write (default: `Doubles` in the target's tests,
                          or in the only tests that there are)

@@ -128,7 +128,7 @@ package struct Generator {
         Outcome(
           lines: [
             "error: There is no wiring in \(options.wiringFolder.path).",
-            "A test writes it: `expectWiring(of: Resolver.main.graph, matches: \"main\")`. "
+            "A test writes `Resolver.main.graph.description` there. "
               + "Or name a file with --wiring.",
           ], hasFailed: true)
       )

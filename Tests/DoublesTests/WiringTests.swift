@@ -155,7 +155,7 @@ import Testing
         == .init(
           lines: [
             "error: There is no wiring in \(world.url.path)/Wirings.",
-            "A test writes it: `expectWiring(of: Resolver.main.graph, matches: \"main\")`. "
+            "A test writes `Resolver.main.graph.description` there. "
               + "Or name a file with --wiring.",
           ], hasFailed: true))
   }

@@ -28,16 +28,20 @@ extension ResolutionError {
   private func fixes(_ circumstance: Circumstance) -> [String] {
     switch circumstance {
     case .fix(let text): [text]
-    case .started:
-      [
-        "If \(requestedAt.module) has a `registerAllServices`, too, let it register with "
-          + "`Resolver.registerAtStart { … }`, which any number of modules can use."
-      ]
     case .awaited: key.map(Self.asyncCycleFixes) ?? []
     case .setsPropertiesOnMain: setPropertiesFixes
     case .fallbackOnMain: fallbackFixes
     case .readWithoutTry: readFixes
-    case .close, .note, .leftOut, .fatal: []
+    case .close, .started, .note, .leftOut, .fatal: []
+    }
+  }
+
+  /// Advice that seldom applies.
+  var lastFixes: [String] {
+    circumstances.compactMap {
+      guard case .started = $0 else { return nil }
+      return "If \(requestedAt.module) has a `registerAllServices`, too, let it register with "
+        + "`Resolver.registerAtStart { … }`, which any number of modules can use."
     }
   }
 

@@ -72,9 +72,7 @@ private final class SharedInstances: Sendable {
   static func noteSwap<C: DefaultSharedContainer>(to container: C) {
     container.manager.core.settings.noteShared()
     Tests.findDelegate()?.note(
-      .willReplaceShared("\(describe(C.self)).shared", process.present(C.self), with: container) {
-        process.present(C.self)
-      })
+      .willReplaceShared("\(describe(C.self)).shared", process.present(C.self), with: container))
   }
 
   /// Returns the assigned instance, or the one that is made once, as base state.

@@ -120,10 +120,9 @@ final class DoubleLedger: Sendable {
 
   // MARK: Doubles
 
-  func keep(_ double: Any, _ stubs: [NamedStubLog], as key: Key) {
+  func keep(_ double: KnownDouble, as key: Key) {
     // The stubs of a double that is released leave the ledger.
-    let known = KnownDouble(double: double, stubs: stubs)
-    releaseUnlocked(state.withLock { $0.doubles.updateValue(known, forKey: key) })
+    releaseUnlocked(state.withLock { $0.doubles.updateValue(double, forKey: key) })
   }
 
   /// Notes a registration; returns the one that it replaces.
@@ -211,6 +210,8 @@ final class DoubleLedger: Sendable {
 struct KnownDouble {
   let double: Any
   let stubs: [NamedStubLog]
+  /// The place of `double(_:)`; nil if nothing registered it.
+  var location: CodeLocation?
 }
 
 /// The registration of a double with `double(…)`.

@@ -104,13 +104,12 @@ final class SharedStubs: Sendable {
   private static func noteUnscoped(
     _ requirement: String, _ double: Any.Type, _ location: CodeLocation
   ) {
-    ContextFrame.noteUnscoped(
-      Request(double, name: Resolver.Name(requirement), location: location), done: "stubbed",
-      facts: [("made:", "\(location)")]
-    ) { open in
-      "The stub of `\(requirement)` was used by work that belongs to no test, while \(open) open: "
-        + "it was that of the process."
-    }
+    let request = Request(double, name: Resolver.Name(requirement), location: location)
+    ContextFrame.note(
+      UnscopedAction(
+        place: UnscopedAction.Place(link: request.chainLink, done: "used"),
+        subject: "The stub of `\(requirement)`", outcome: "it was that of the process",
+        service: nil, chain: [("made:", "\(location)")]))
   }
 
   private func forget(where isOver: (Key) -> Bool) {

@@ -45,7 +45,7 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body>: StubProtocol {
     log.add(
       StubLog.Rule(
         condition: condition, results: results, location: location,
-        isShared: SharedSetUp.contains(function)))
+        isShared: SetUpCode.contains(function, location)))
   }
 }
 
@@ -53,10 +53,10 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body>: StubProtocol {
 extension StubSetup: Sendable where Arguments: Sendable, Result: Sendable {}
 
 /// The functions that run before each of several tests, some of which may not use their statements.
-private enum SharedSetUp {
-  static func contains(_ function: StaticString) -> Bool {
+private enum SetUpCode {
+  static func contains(_ function: StaticString, _ location: CodeLocation) -> Bool {
     let name = function.description
-    return RegisteringContext.current.mayBeUnused || name.hasPrefix("init(")
+    return TestBody.isElsewhere(location) || name.hasPrefix("init(")
       || ["setUp()", "setUpWithError()", "registerDoubles(in:)"].contains(name)
   }
 }

@@ -117,7 +117,8 @@ enum DoubleStubs {
     let stubs = bind(value, to: key, at: location)
     let ledger = DoubleLedger.current()
     ledger.keep(
-      value, stubs, as: DoubleLedger.Key(type: ObjectIdentifier(Value.self), name: key.name))
+      KnownDouble(double: value, stubs: stubs, location: location),
+      as: DoubleLedger.Key(type: ObjectIdentifier(Value.self), name: key.name))
     reportReplaced(
       RegisteredDouble(
         location: location, function: function.description, stubs: stubs.map(\.log.identity)),

@@ -21,7 +21,6 @@ final class Findings: TestDelegate {
       ContextFrame.noteUnscoped(request, container)
       return nil
     }
-    scope.note(request, container)
     return scope.frame
   }
 
@@ -39,14 +38,8 @@ final class Findings: TestDelegate {
 
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance] {
     let loss = container.core.loss(of: request.key)
-    let shared = container.core.sharedVariableNotes(request.key)
-    let fixes = [
-      shared.isEmpty ? nil : ContainerCore.sharedVariableFix,
-      loss == nil ? nil : SandboxLoss.fix,
-      TestListing.mayBeMakingTestCases ? TestListing.fix : nil,
-    ]
-    return (loss?.notes ?? shared).map { .note($0) }
-      + fixes.compactMap { $0.map { .fix($0) } }
+    return (loss?.circumstances ?? [])
+      + (PlannedWork.isCurrent ? [.fix(PlannedWork.missingFix)] : [])
   }
 
   func willStore(
@@ -64,11 +57,6 @@ final class Findings: TestDelegate {
       frame.endedFrame?.reportLate(request)
     case .live(let registration, let core, let request, let isWrapped, let frame):
       frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
-    case .returned(let instance, let core, let isDouble, let request, let frame):
-      frame.noteReturned(instance, core, isDouble: isDouble, request)
-    case .kept(let registration, let request, let requester, let frame):
-      let first = RequestOrigin(location: request.location, requester: requester)
-      frame.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
 
     case .stored(let registration, let core, let frame):
       frame.noteHidden(registration, in: core)
@@ -76,25 +64,31 @@ final class Findings: TestDelegate {
       if frame == nil, !ProcessHooks.current.knowsTest, ContextFrame.isAnySandboxOpen {
         return ContextFrame.noteUnscoped(registration, in: core)
       }
-      ProcessChange.note(registration, in: core, frame, isOfLayer: isOfLayer)
+      ProcessChange.note(registration, in: core, isOfLayer: isOfLayer)
 
     case .made(let core):
-      if let test = ProcessHooks.current.runningTest {
+      let listing = PlannedWork.mayBeListing ? RunningTest.listing : nil
+      if let test = ProcessHooks.current.runningTest ?? listing {
         core.change(RunningTest.self) { $0 = test }
       }
     case .nested(let child, let core, let location):
       ProcessChange.note(child: child, of: core, at: location)
-    case .willReset(let core, let present, let setUp, let location):
-      ProcessChange.noteReset(of: core, taking: present, repeating: setUp, at: location)
+    case .willReset(let core, let present, let location):
+      ProcessChange.noteReset(of: core, taking: present, at: location)
     case .willReplaceRoot(let old, let new): RootSwap.note(from: old, to: new)
-    case .willReplaceShared(let name, let old, let new, let present):
-      ProcessChange.noteSwap(of: name, from: old, to: new, present: present)
+    case .willReplaceShared(let name, let old, let new):
+      ProcessChange.noteSwap(of: name, from: old, to: new)
     case .didResetRoot: RootSwap.forget()
 
-    case .willRelease(let view, let frame): frame.noteUnused(view.registry.all(), in: view.core)
+    case .willRelease(let view, let frame):
+      frame.noteUnused(view.registry.all().map { (view.core, $0) }, isAtEnd: false)
     case .willClose(let sandbox): sandbox.noteLosses()
     case .didRecord(let frame): ForgottenLayers.report(on: frame)
-    case .didEnd(let frame): frame.reportUnscopedNotes()
+    case .didEnd(let frame):
+      frame.reportUnscoped()
+      if frame.kind == .sandbox, frame.dryRun == nil {
+        PlannedWork.report(frame.notes?.planned ?? [], in: frame)
+      }
     }
   }
 

@@ -5,7 +5,7 @@ import DIContainer
 struct FrameFinding: Sendable {
   let text: String
   let location: CodeLocation
-  /// The double that was never resolved, if that is the finding.
+  /// The line of the double that was never resolved, if that is the finding.
   var unused: DoublePlace?
   /// The registration that the finding is about, for which there is no other finding.
   var explained: UInt64?

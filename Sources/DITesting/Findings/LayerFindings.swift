@@ -26,7 +26,7 @@ extension ContextFrame {
   /// What was not resolved hid nothing. A root made outside of tests is not known to be resolved.
   func noteHiddenOutside() {
     guard [.sandbox, .layer, .root].contains(kind) else { return }
-    for outer in chain.dropFirst() where !outer.noteUsedDoubles() {
+    for outer in chain.dropFirst() {
       for double in outer.unusedDoubles {
         guard let found = hiding(double.registration, of: outer, in: double.core),
           found.registration.wasResolved || kind == .root && !found.registration.isTracked

@@ -2,73 +2,27 @@
 import DIContainer
 
 // Changes that a test without a sandbox makes to the process: what it registers, removes, resets or
-// swaps is visible to all other tests. Each is reported once per place in its code.
+// swaps is visible to all other tests. Each is reported at once, and once for its line.
 //
 // - A change counts if others reach the container: it is `main`, in reach of `main` or of the
-//   process's root, the `shared` one of its class, or one that another test made.
+//   process's root, the `shared` one of its class, or one that the test did not make.
 // - A change is a test's if its line is in the test's module, or in one whose name contains `Test`,
 //   such as `TestSupport`: late registrations by production code are production's. An assignment
-//   has no line: it is a test's if a test runs it.
-// - Tests of Swift Testing run beside others, so changes are reported at once. If one test runs at
-//   a time, a change that is undone affects no other: those that stay are reported at the test's
-//   end.
+//   has no line: it is the running test's, and reported once for that.
+// - What a test takes back that it had registered is not reported again.
 
-/// A change to the process's containers that a test made outside every sandbox.
-struct ProcessChange: Sendable {
+/// A report of a change to the process's containers that a test made outside every sandbox.
+struct ProcessChange {
   /// The change, such as "`any Mailer` was registered outside every sandbox".
-  private let what: String
+  let what: String
   /// The effect of the change.
-  private let outcome: String
-  private let facts: [(String, String)]
+  let outcome: String
+  /// The label of the line that made the change, and that line.
+  let made: (label: String, text: String)
   /// The fixes, if they are not the usual ones.
-  private var fixes: [String]?
+  var fixes: [String]?
   /// The line that made the change; nil for an assignment.
-  private var location: CodeLocation?
-  private let severity: IssueSeverity
-  /// The container, the key and the number of a registration.
-  private var core: ObjectIdentifier?
-  private var key: ServiceKey?
-  private var id: UInt64 = 0
-  /// Whether the change is still in effect.
-  private let stays: @Sendable () -> Bool
-
-  /// The test that makes a change, if it is to be reported.
-  private struct Author {
-    let hooks: ProcessHooks
-    let severity: IssueSeverity
-    let test: RunningTest?
-    /// Whether one test runs at a time, so that changes are only checked when it ends.
-    let isAlone: Bool
-
-    init?(_ frame: ContextFrame?, at location: CodeLocation?) {
-      guard let severity = ProcessChange.severity(in: frame) else { return nil }
-      hooks = ProcessHooks.current
-      self.severity = severity
-      isAlone = hooks.runsOneTestAtATime()
-      test = hooks.runningTest
-      if isAlone { return }
-      guard test != nil,
-        location.map({ isTestCode($0, of: hooks.testLocation()?.module) }) ?? true
-      else { return nil }
-    }
-
-    /// Creates the author of a change to a container that others reach, and no sandbox hides.
-    init?(of core: ContainerCore, at location: CodeLocation) {
-      let frame = ContextFrame.current
-      guard frame?.sandbox == nil, !core.holdsDoubles else { return nil }
-      self.init(frame, at: location)
-      if !sharesWithOthers(core) { return nil }
-    }
-
-    /// Whether other tests than the running one reach a container.
-    func sharesWithOthers(_ core: ContainerCore) -> Bool {
-      if core.settings.isShared { return true }
-      // If tests run alone, this can be decided when they end.
-      if core.settings.isOfOwnClass { return isAlone || core.madeBy != test }
-      if let maker = core.madeBy, let test, maker != test { return true }
-      return core.isInReach
-    }
-  }
+  var location: CodeLocation?
 
   /// Returns the severity of a change that is made now; nil if it may be made: by production's
   /// set-up, and where the policy allows it.
@@ -77,169 +31,135 @@ struct ProcessChange: Sendable {
     return (frame?.testPolicies?.processChanges ?? ProcessPolicies.processChanges).severity
   }
 
-  private static func isTestCode(_ location: CodeLocation, of module: Substring?) -> Bool {
-    location.module == module || location.module.contains("Test")
-  }
-
-  // MARK: Noting changes
+  // MARK: The changes
 
   /// Notes a registration or a removal made in the container itself.
   ///
   /// `isOfLayer`: whether the closure of a layer made it, for which it was probably meant.
-  static func note(
-    _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool
-  ) {
-    let location = registration.location
-    guard let author = Author(frame, at: location), author.sharesWithOthers(core) else { return }
-    let (id, key) = (registration.id, registration.key)
-    let isRemoval = registration.isRemoval
-    // Removing a registration that the test made is no change.
-    if isRemoval, author.isAlone, pendingChanges(to: core).contains(where: { $0.key == key }) {
-      return
+  static func note(_ registration: Registration, in core: ContainerCore, isOfLayer: Bool) {
+    let (key, location) = (registration.key, registration.location)
+    guard severity(in: ContextFrame.current) != nil, isOthers(core), isTestCode(location)
+    else { return }
+    let service = Service(core: core.number, key: key)
+    if registration.isRemoval {
+      if state.withLock({ $0.takeBack(service) }) { return }
+    } else {
+      let test = ProcessHooks.current.runningTest
+      state.withLock { $0.added[service] = .some(test) }
     }
-    let done = isRemoval ? "removed" : "registered"
+    let done = registration.isRemoval ? "removed" : "registered"
     let place =
       isOfLayer ? "by the closure of a layer, but not in the layer" : "outside every sandbox"
     ProcessChange(
       what: "`\(key)` was \(done) \(place)",
-      outcome: isRemoval ? "the process is without it" : "it stays in the process",
-      facts: [("\(done):", "\(location), in \(core.label)")],
-      fixes: isOfLayer ? fixes(forLayersOwn: key) : nil, location: location,
-      severity: author.severity, core: ObjectIdentifier(core), key: key, id: id,
-      stays: { [weak core] in
-        guard let core, !core.settings.isOfOwnClass || isShared(core) else { return false }
-        if isRemoval { return !core.has(key) }
-        return core.registry.all().contains { $0.withDisplaced.contains { $0.id == id } }
-      }
-    ).note(by: author)
+      outcome: registration.isRemoval ? "the process is without it" : "it stays in the process",
+      made: (done, "\(location), in \(core.label)"), fixes: isOfLayer ? layerFixes(key) : nil,
+      location: location
+    ).report()
   }
 
   /// Notes that the registrations of a container are about to be removed.
-  ///
-  /// `setUp`: the set-up code that runs again after it.
   static func noteReset(
-    of core: ContainerCore, taking present: [Registration],
-    repeating setUp: [Registration.RepeatedSetUp], at location: CodeLocation
+    of core: ContainerCore, taking present: [Registration], at location: CodeLocation
   ) {
+    guard isOthers(core), isTestCode(location) else { return }
     let taken = present.filter(\.registersService)
-    guard !taken.isEmpty, let author = Author(of: core, at: location) else { return }
-    var keys = taken.map(\.key)
-    if author.isAlone {
-      // Set-up code runs again, and the test's own registrations do not count.
-      let own = Set(pendingChanges(to: core).map(\.id))
-      let start = pending.withLock { $0.start }
-      keys = taken.filter { taken in
-        if let repeated = taken.options.repeatedSetUp { return !setUp.contains(repeated) }
-        return taken.options.isBase ? taken.id < start : !own.contains(taken.id)
-      }.map(\.key)
-      if keys.isEmpty { return }
+    let isOnlyOwn = state.withLock { state in
+      let own = taken.map { state.takeBack(Service(core: core.number, key: $0.key)) }
+      return own.allSatisfy { $0 }
     }
+    if isOnlyOwn { return }
     ProcessChange(
       what: "\(core.label) was reset outside every sandbox",
       outcome: "the process is without what was registered there",
-      facts: [("reset:", "\(location)")], location: location, severity: author.severity,
-      stays: { [weak core, keys] in
-        guard let core, !core.settings.isOfOwnClass || isShared(core) else { return false }
-        return keys.contains { !core.has($0) }
-      }
-    ).note(by: author)
+      made: ("reset", "\(location)"), location: location
+    ).report()
   }
 
   /// Notes that a container was added to another.
   static func note(child: ContainerCore, of core: ContainerCore, at location: CodeLocation) {
-    guard let author = Author(of: core, at: location) else { return }
+    guard isOthers(core), isTestCode(location) else { return }
     ProcessChange(
       what: "\(child.label) was added to \(core.label) outside every sandbox",
-      outcome: "it stays there",
-      facts: [("added:", "\(location)")], location: location, severity: author.severity,
-      stays: { [weak core, weak child] in
-        guard let core, let child else { return false }
-        return core.baseChildren.contains { $0.core === child }
-      }
-    ).note(by: author)
+      outcome: "it stays there", made: ("added", "\(location)"), location: location
+    ).report()
   }
 
   /// Notes that one container, or one setting of the process, is about to replace another.
-  static func noteSwap(
-    of name: String, from old: AnyObject?, to new: AnyObject?,
-    present: @escaping @Sendable () -> AnyObject?
-  ) {
-    guard old !== new, let author = Author(ContextFrame.current, at: nil) else { return }
-    // Unchecked: only compared, and held so that its address is not reused.
-    let old = Unchecked(old)
+  static func noteSwap(of name: String, from old: AnyObject?, to new: AnyObject?) {
+    guard old !== new, ContextFrame.current?.sandbox == nil else { return }
     ProcessChange(
       what: "`\(name)` was replaced outside every sandbox",
-      outcome: "the process keeps the new one",
-      facts: [("replaced:", "`\(name) = …`")], severity: author.severity,
-      stays: { present() !== old.value }
-    ).note(by: author)
+      outcome: "the process keeps the new one", made: ("replaced", "`\(name) = …`")
+    ).report()
   }
 
-  /// Whether a user-defined container is the `shared` one of its class.
-  private static func isShared(_ core: ContainerCore) -> Bool {
-    if core.settings.isShared { return true }
-    func shared<C: SharedContainer>(_ type: C.Type) -> Bool { C.shared.manager.core === core }
-    let type = core.settings.containerType as? any SharedContainer.Type
-    return type.map { shared($0) } ?? false
+  // MARK: Whose they are
+
+  /// Whether a container is one that other tests reach, and no sandbox hides.
+  private static func isOthers(_ core: ContainerCore) -> Bool {
+    if ContextFrame.current?.sandbox != nil || core.holdsDoubles { return false }
+    let test = ProcessHooks.current.runningTest
+    let isAnothers = core.madeBy.map { $0 != test && !$0.isListing } ?? core.settings.isOfOwnClass
+    return core.settings.isShared || isAnothers || core.isInReach
+  }
+
+  private static func isTestCode(_ location: CodeLocation) -> Bool {
+    location.module == ProcessHooks.current.testModule() || location.module.contains("Test")
   }
 
   // MARK: Reporting them
 
-  private struct Identity: Hashable {
+  private struct Service: Hashable {
+    /// The number of the container.
+    let core: UInt64
+    let key: ServiceKey
+  }
+
+  private struct Place: Hashable {
     let location: CodeLocation?
-    let what: String
+    /// What was done there: one line may change many services.
+    let done: String
     let test: RunningTest?
   }
 
-  /// The severity with which a change was reported.
-  private static let reported = Lock<[Identity: IssueSeverity]>([:])
+  private struct State {
+    /// The registrations that were not taken back, with the tests that made them.
+    var added: [Service: RunningTest?] = [:]
+    /// The severity with which a change was reported.
+    var reported: [Place: IssueSeverity] = [:]
 
-  /// The changes of the running test and of its suite's `setUp`, if one test runs at a time.
-  private struct PendingChanges {
-    /// The serial number at which the suite began; 0 if that is not known.
-    var start: UInt64 = 0
-    var ofTest: [ProcessChange] = []
-    var ofSuite: [ProcessChange] = []
-  }
-
-  private static let pending = Lock(PendingChanges())
-
-  private func note(by author: Author) {
-    guard author.isAlone else {
-      let location = author.hooks.testLocation()
-      if isFirst(of: author.test) {
-        author.hooks.report(issue(("test:", author.test?.name ?? ""), at: location, Self.fixes))
-      }
-      return
+    /// Forgets a registration that goes; returns whether the running test had made it.
+    mutating func takeBack(_ service: Service) -> Bool {
+      guard let test = added.removeValue(forKey: service) else { return false }
+      return test == ProcessHooks.current.runningTest
     }
-    let old = Self.pending.withLock { pending -> ProcessChange? in
-      let place = pending.ofTest.firstIndex { $0.location == location && $0.what == what }
-      guard let place else {
-        pending.ofTest.append(self)
-        return nil
-      }
-      // If several containers are assigned in turn, the first change has the original one.
-      if location == nil { return nil }
-      return exchange(&pending.ofTest[place], with: self)
-    }
-    releaseUnlocked(old)
   }
 
-  private static func pendingChanges(to core: ContainerCore) -> [ProcessChange] {
-    pending.withLock { $0.ofTest + $0.ofSuite }.filter { $0.core == ObjectIdentifier(core) }
-  }
+  private static let state = Lock(State())
 
-  private func isFirst(of test: RunningTest?) -> Bool {
-    // A line may change many services; a change without a line is reported once per test.
-    let place =
-      location.map { Identity(location: $0, what: facts[0].0, test: nil) }
-      ?? Identity(location: nil, what: what, test: test)
+  private func report() {
+    let hooks = ProcessHooks.current
+    let (test, isAlone) = (hooks.runningTest, hooks.runsOneTestAtATime())
+    guard test != nil || isAlone, let severity = Self.severity(in: ContextFrame.current)
+    else { return }
+    let place = Place(
+      location: location, done: location == nil ? what : made.label,
+      test: location == nil ? test : nil)
     // A failure is reported although another test was warned.
-    return Self.reported.withLock { reported in
-      if reported[place] == .error || reported[place] == severity { return false }
-      reported[place] = severity
+    let isFirst = Self.state.withLock { state in
+      if state.reported[place] == .error || state.reported[place] == severity { return false }
+      state.reported[place] = severity
       return true
     }
+    if !isFirst { return }
+    let facts = [(made.label + ":", made.text)] + (test.map { [("test:", $0.name)] } ?? [])
+    hooks.report(
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline: "\(what): \(outcome).", facts: facts,
+          fixes: fixes ?? (isAlone ? Self.fixesOfXCTest : Self.fixes)
+        ).text, severity: severity, location: location ?? hooks.testLocation() ?? .unknown))
   }
 
   private static let fixes = [
@@ -248,7 +168,13 @@ struct ProcessChange: Sendable {
       + "`.processChanges(.off)`.",
   ]
 
-  private static func fixes(forLayersOwn key: ServiceKey) -> [String] {
+  private static let fixesOfXCTest = [
+    "Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.",
+    "If the process is to keep it, mark it: `Resolver.production { … }`, or "
+      + "`Sandbox.processChanges = .off`.",
+  ]
+
+  private static func layerFixes(_ key: ServiceKey) -> [String] {
     let double =
       key.property == nil ? key.doubleAdvice("mock.") : "`mock.double(\(key.sourceText)) { … }`"
     return [
@@ -256,71 +182,6 @@ struct ProcessChange: Sendable {
       "Or put a sandbox around the layer.",
     ]
   }
-
-  private static func fixes(isSuite: Bool) -> [String] {
-    [
-      isSuite
-        ? "Do it in `registerDoubles(in:)` of a `SandboxTestCase`, which runs in each test's "
-          + "sandbox."
-        : "Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.",
-      "If the process is to keep it, mark it: `Resolver.production { … }`, or "
-        + "`Sandbox.processChanges = .off`.",
-    ]
-  }
-
-  private func issue(
-    _ author: (String, String), at place: CodeLocation?, _ fixes: [String]
-  ) -> DiagnosticIssue {
-    DiagnosticIssue(
-      text: Diagnosis(
-        headline: "\(what): \(outcome).", facts: facts + [author], fixes: self.fixes ?? fixes
-      ).text, severity: severity, location: location ?? place ?? .unknown)
-  }
-
-  /// Begins a suite, if one test runs at a time; earlier changes belong to no test.
-  static func startSuite() {
-    let new = PendingChanges(start: SerialNumber.next())
-    releaseUnlocked(pending.withLock { exchange(&$0, with: new) })
-  }
-
-  /// Begins a test; changes since the suite began belong to the suite.
-  static func startTest() {
-    pending.withLock { pending in
-      pending.ofSuite += pending.ofTest
-      pending.ofTest = []
-    }
-  }
-
-  /// Ends a test or a suite.
-  ///
-  /// - Parameters:
-  ///   - name: Its name, for reports.
-  ///   - suite: The name of the suite, for which a change without a line is reported once.
-  ///   - module: The module of its source.
-  ///   - isSuite: Whether it is a suite.
-  /// - Returns: Issues for the changes that stay, in the order made.
-  static func finish(
-    _ name: String, suite: String, module: String, isSuite: Bool
-  ) -> [DiagnosticIssue] {
-    let changes = pending.withLock { pending in
-      let changes = isSuite ? pending.ofSuite + pending.ofTest : pending.ofTest
-      if isSuite { pending.ofSuite = [] }
-      pending.ofTest = []
-      return changes
-    }
-    return changes.compactMap { change in
-      guard change.location.map({ isTestCode($0, of: module[...]) }) ?? true, change.stays(),
-        change.isFirst(of: RunningTest(suite, at: nil))
-      else { return nil }
-      return change.issue(
-        (isSuite ? "suite:" : "test:", name), at: nil, fixes(isSuite: isSuite))
-    }
-  }
-}
-
-extension ContainerCore {
-  /// Whether the container itself has a registration for a key, regardless of scopes.
-  fileprivate func has(_ key: ServiceKey) -> Bool { registry.registration(of: key) != nil }
 }
 
 extension CodeLocation {

@@ -16,24 +16,15 @@ enum RootSwap {
   /// The test that has changed the process's root.
   static var openedBy: RunningTest? { open.withLock { $0?.test } }
 
-  /// Notes a change of the process's root, and reports it if another test's change is still open.
+  /// Notes a change of the process's root, and reports it.
   static func note(from old: Resolver, to new: Resolver) {
     let hooks = ProcessHooks.current
     // A change that may be made is nobody's, but it may put the root back.
-    if ProcessChange.severity(in: ContextFrame.current) == nil {
-      return close { $0.previous === new }
+    guard ProcessChange.severity(in: ContextFrame.current) != nil, let test = hooks.runningTest
+    else {
+      close { $0.previous === new }
+      return ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new)
     }
-    let isNew = noteOpen(from: old, to: new, hooks)
-    if isNew {
-      ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new) { Resolver.processRoot }
-    }
-  }
-
-  /// Reports a change if another test's is still open; returns whether another report is due.
-  private static func noteOpen(
-    from old: Resolver, to new: Resolver, _ hooks: ProcessHooks
-  ) -> Bool {
-    guard let test = hooks.runningTest else { return true }
     // The previous swap leaves the lock: it may hold the last reference to a container.
     let (before, isPutBack) = open.withLock { swap -> (Swap?, Bool) in
       let before = swap
@@ -41,14 +32,21 @@ enum RootSwap {
       swap = isPutBack ? nil : Swap(test: test, previous: before?.previous ?? old)
       return (before, isPutBack)
     }
-    if let other = before?.test, other != test, !isPutBack {
-      report(test.name, ("open:", "`Resolver.root = …`, by \(other.name)"), hooks)
-      return false
+    if isPutBack { return }
+    var other: String?
+    if let before, before.test != test {
+      other = "`Resolver.root = …`, by \(before.test.name)"
     } else if let layer = ContextFrame.processTop, layer.wasPushedByOther(than: test) {
-      report(test.name, ("open:", "\(layer.opener.location), by \(layer.test.name)"), hooks)
-      return false
+      other = "\(layer.opener.location), by \(layer.test.name)"
     }
-    return !isPutBack
+    guard let other else {
+      return ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new)
+    }
+    hooks.report(
+      DiagnosticIssue(
+        text: issueText(
+          changed: ("changed:", "`Resolver.root = …`, by \(test.name)"), open: other),
+        severity: .error, location: hooks.testLocation() ?? CodeLocation()))
   }
 
   /// Forgets a change of the root, because the test that made it has ended, or the root was reset.
@@ -61,20 +59,11 @@ enum RootSwap {
       open.withLock { swap in swap.map(isOver) ?? false ? exchange(&swap, with: nil) : nil })
   }
 
-  private static func report(_ test: String, _ open: (String, String), _ hooks: ProcessHooks) {
-    hooks.report(
-      DiagnosticIssue(
-        text: issueText(changed: ("changed:", "`Resolver.root = …`, by \(test)"), open: open),
-        severity: .error, location: hooks.testLocation() ?? CodeLocation()))
-  }
-
   /// Returns the text of the issue that two tests change the process's containers at the same time.
-  static func issueText(
-    changed: (String, String), open: (String, String)
-  ) -> String {
+  static func issueText(changed: (String, String), open: String) -> String {
     Diagnosis(
       headline: "Two tests change the process's containers at the same time.",
-      facts: [changed, open],
+      facts: [changed, ("open:", open)],
       fixes: [
         "Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or `withSandbox`.",
         "Pop what is pushed in `setUp` in `tearDown`, and set the root back there.",

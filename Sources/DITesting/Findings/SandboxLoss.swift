@@ -18,8 +18,6 @@ struct SandboxLoss: Sendable {
 }
 
 extension ContextFrame {
-  fileprivate static var openSandboxes: [ContextFrame] { allOpen.filter { $0.kind == .sandbox } }
-
   /// Records the sandbox's registrations in containers that others may continue to use without
   /// them.
   func noteLosses() {
@@ -60,7 +58,7 @@ extension ContainerCore {
   }
 
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
-    for sandbox in ContextFrame.openSandboxes {
+    for sandbox in ContextFrame.allOpen where sandbox.kind == .sandbox {
       guard let found = sandbox.view(of: self)?.registry.registration(of: key) else { continue }
       return SandboxLoss(key: key, location: found.location, sandbox: sandbox.opener.place)
     }
@@ -68,55 +66,16 @@ extension ContainerCore {
   }
 }
 
-// A container in a global variable that each test replaces (`static var test: Resolver!`) belongs
-// to no sandbox: tests that run in parallel register in each other's container, each in its own
-// view.
-
-extension ContainerCore {
-  /// Returns the test or place that opened another sandbox with registrations here.
-  private func filler(besides own: ContextFrame) -> String? {
-    guard mayLoseRegistrations else { return nil }
-    let other = ContextFrame.openSandboxes.first { sandbox in
-      !own.isInside(sandbox) && !sandbox.isInside(own)
-        && sandbox.view(of: self)?.registry.all().contains { !$0.isRemoval } ?? false
-    }
-    return other?.opener.place ?? losses.first?.sandbox
-  }
-
-  /// Returns notes on a request that failed because tests share the variable that holds a
-  /// container; none if that is not the reason.
-  func sharedVariableNotes(_ key: ServiceKey) -> [String] {
-    guard let own = ContextFrame.current?.sandbox else { return [] }
-    for view in own.views {
-      guard let found = view.registry.registration(of: key),
-        let filler = view.core.filler(besides: own)
-      else { continue }
-      return [
-        "this test registered it in \(view.core.label): \(found.location)",
-        "another test fills that container: \(filler)",
-      ]
-    }
-    for core in searched(nil) {
-      if let filler = core.filler(besides: own) {
-        return ["another test fills \(core.label): \(filler)"]
-      }
-    }
-    return []
-  }
-
-  static let sharedVariableFix =
-    "If tests share a variable that holds a container, let it follow the root, which every sandbox "
-    + "has for itself: `static var test: Resolver! { get { root } set { root = newValue } }`."
-}
-
 extension SandboxLoss {
-  /// The notes of a diagnosis about the loss.
-  var notes: [String] {
-    ["registered only inside a sandbox: \(location)", "that sandbox: \(sandbox)"]
+  /// What a diagnosis says about the loss.
+  var circumstances: [ResolutionError.Circumstance] {
+    [
+      .note("registered only inside a sandbox: \(location)"), .note("that sandbox: \(sandbox)"),
+      .fix(
+        "Set up what production needs in `Resolver { r in … }` (`init(configure:)`), in "
+          + "`autoRegister` or in `registerAllServices`: that stays, also where a test makes the "
+          + "container."),
+    ]
   }
-
-  static let fix =
-    "Set up what production needs in `Resolver { r in … }` (`init(configure:)`), in `autoRegister` "
-    + "or in `registerAllServices`: that stays, also where a test makes the container."
 }
 #endif

@@ -5,25 +5,22 @@ import DIContainer
 struct ScopeNotes {
   /// The findings made while the scope was open, in order.
   var findings: [FrameFinding] = []
-  /// The test case's strictness with the scope's findings, if set inside the scope.
-  var findingStrictness: Strictness?
+  /// The policies of a strict test case, if that is set inside the scope.
+  var strictPolicies: FramePolicy?
   /// Whether an error ended the test, so that its doubles may not have been requested yet.
   var isCutShort = false
   /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.
   var hiders: [UInt64: String] = [:]
-  /// The instances that were resolved in the scope, to detect doubles that are registered too
-  /// late.
-  var returned: InstanceLog?
-  /// The requests for which live instances were made that the scope keeps.
-  var firstRequests: [DoublePlace: RequestOrigin] = [:]
   /// The late requests that were reported, each once for its place.
   var lateRequests: Set<ChainLink> = []
   /// The actions of work that belongs to no test, to be reported when the scope ends.
-  var unscopedNotes: [UnscopedNote] = []
+  var unscoped: [UnscopedAction] = []
+  /// The requests that were made before any test began for the test case of the scope.
+  var planned: [PlannedWork.LiveRequest] = []
   /// Whether it is a test case's scope; see `ContextFrame.isTestCase`.
   var isTestCase = false
-  /// The doubles that a test case's `setUp` registered, which may go unused in single tests.
-  var setUpDoubles: Set<UInt64>?
+  /// The serial number at which a test case's `setUp` was over, if it is known.
+  var setUpEnd: UInt64?
   /// Whether the operation never ran, so that its doubles are not reported.
   var neverRan = false
   /// Closures to call if a failure is reported at the scope's end.
@@ -64,12 +61,6 @@ extension ContextFrame {
   /// Calls a closure if a failure is reported at the scope's end.
   func whenFailed(_ body: @escaping @Sendable () -> Void) {
     withNotes { $0.whenFailed.append(body) }
-  }
-
-  /// Returns the request for which the scopes' live instance of a registration was made, if known.
-  func firstRequest(of registration: Registration) -> RequestOrigin? {
-    let place = DoublePlace(registration)
-    return chain.lazy.compactMap { $0.notes?.firstRequests[place] }.first
   }
 }
 #endif

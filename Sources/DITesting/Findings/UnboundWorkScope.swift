@@ -8,30 +8,7 @@ extension ContextFrame {
   struct UnboundWorkScope {
     /// The innermost scope.
     fileprivate let scope: ContextFrame
-    /// The process-wide scope, if it is not clear which of the scopes inside it was meant.
-    fileprivate var ambiguousIn: ContextFrame?
-
     var frame: ContextFrame { scope.pushedLayers?.top ?? scope }
-
-    /// Notes in the chosen scope that others were open which may have been meant.
-    func note(_ request: Request, _ container: Resolver) {
-      guard let top = ambiguousIn, request.isToBeReported(container: container, frame)
-      else { return }
-      // A repeated request is only counted, for the cost of a lookup.
-      let place = UnscopedNote.Action(link: request.chainLink, done: "answered")
-      if scope.countAgain(place, isAttributed: false) { return }
-      let open = allOpen.filter { $0 !== scope && $0.isInside(top) }
-      // Meanwhile only one may be left.
-      guard let last = open.last, !open.allSatisfy({ last.isInside($0) }) else { return }
-      scope.note(
-        UnscopedNote(
-          place: place,
-          headline: { [key = request.key] _ in
-            "`\(key)` was resolved by work that belongs to no test, while several scopes were "
-              + "open: the one around them all served it."
-          }, facts: chainFacts(request) + [("thread:", threadText)], isAttributed: false,
-          failsForAll: false, treatment: .warn, open: places(of: open)))
-    }
   }
 
   /// The scope that serves work without a context: the innermost one of the only running test.
@@ -71,7 +48,7 @@ extension ContextFrame {
       guard let last = Self.innermost(of: inside) else { return UnboundWorkScope(scope: self) }
       if inside.allSatisfy({ last.isInside($0) }) { return UnboundWorkScope(scope: last) }
       let around = last.chain.first { around in inside.allSatisfy { $0.isInside(around) } }
-      return UnboundWorkScope(scope: around ?? self, ambiguousIn: self)
+      return UnboundWorkScope(scope: around ?? self)
     }
   }
 

@@ -26,14 +26,15 @@ extension ContextFrame {
   /// Returns the properties of the double's type that were resolved live in this scope.
   private func byProperty(_ double: Registration) -> [UnusedDoubleMiss] {
     guard double.key.name == nil else { return [] }
-    return liveProperties.filter {
-      $0.key.type == double.key.type && $0.key.property !== double.key.property
+    return liveRequests.filter {
+      $0.key.property != nil && $0.key.type == double.key.type
+        && $0.key.property !== double.key.property
     }.map { live in
       // The double may be for another container's property of that name.
       let name = double.key.property == nil ? "\(live.key)" : live.key.sourceText
       return UnusedDoubleMiss(
         key: live.key,
-        fact: ("close:", "the property `\(name)` was resolved live (\(live.requestedAt))"),
+        fact: ("close:", "the property `\(name)` was resolved live (\(live.location))"),
         fix: "If it is for the property, register it there: "
           + "`\(live.key.propertyAccess()).register { … }`.")
     }

@@ -1,7 +1,8 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// Doubles that were never resolved.
+// Doubles that were never resolved. Those of a test's own body are reported when their scope ends;
+// those of set-up that tests share, when the suite ends (SharedSetUp.swift).
 
 /// A double that was never resolved, in a scope that still exists.
 struct UnusedDouble {
@@ -9,50 +10,18 @@ struct UnusedDouble {
   let core: ContainerCore
 
   var id: UInt64 { registration.id }
-  var place: DoublePlace { DoublePlace(registration) }
 }
 
 extension Registration {
-  /// Whether it is a double that the test itself registered and that has to be resolved.
+  /// Whether it is a double that has to be resolved.
   ///
   /// A setting that a test only makes for a property, such as its scope, does not count.
   fileprivate var isExpected: Bool {
     isTracked && !options.mayBeUnused && registersService && aliasTarget == nil
   }
-
-  fileprivate var isUnused: Bool { isExpected && !wasResolved }
 }
 
 extension ContextFrame {
-  /// The doubles of this scope that were never resolved, except for those that a finding explains.
-  var unusedDoubles: [UnusedDouble] { isCutShort ? [] : unused(among: ownRegistrations) }
-
-  private func unused(
-    among all: [(core: ContainerCore, registration: Registration)]
-  ) -> [UnusedDouble] {
-    let explained = notedFindings.compactMap(\.explained)
-    return all.filter { $1.isUnused && !explained.contains($1.id) }
-      .map { UnusedDouble(registration: $1, core: $0) }
-  }
-
-  /// Records the lines of this scope's doubles that were resolved, in case other tests do not
-  /// resolve theirs.
-  ///
-  /// - Returns: Whether all of them were.
-  func noteUsedDoubles() -> Bool {
-    var areAllUsed = true
-    forEachRegistration { if !Self.noteUsed($0) { areAllUsed = false } }
-    return areAllUsed
-  }
-
-  /// Records the line of a double that was resolved; returns false for one that was not.
-  private static func noteUsed(_ registration: Registration) -> Bool {
-    guard registration.isExpected else { return true }
-    let wasResolved = registration.wasResolved
-    if wasResolved { DoubleRecord.noteResolved(DoublePlace(registration)) }
-    return wasResolved
-  }
-
   /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
   var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
     var registries = views.map { (core: $0.core, registry: $0.registry) }
@@ -61,61 +30,109 @@ extension ContextFrame {
       .sorted { $0.registration.id < $1.registration.id }
   }
 
-  /// Notes the doubles of a container that is released before the scope ends.
-  func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
-    for registration in registrations { _ = Self.noteUsed(registration) }
-    let unused = unused(among: registrations.map { (core, $0) })
-    if unused.isEmpty { return }
-    let findings = ContextFrame.$bound.withValue(self) {
-      unused.map { finding(about: $0, isAtEnd: false) }
-    }
-    for finding in findings { add(finding) }
+  /// The doubles of this scope that were never resolved, except for those that a finding explains.
+  var unusedDoubles: [UnusedDouble] { unused(among: ownRegistrations) }
+
+  private func unused(
+    among all: [(core: ContainerCore, registration: Registration)]
+  ) -> [UnusedDouble] {
+    if isCutShort { return [] }
+    let explained = notedFindings.compactMap(\.explained)
+    return all.filter {
+      $1.isExpected && !$1.wasResolved && !explained.contains($1.id)
+    }.map { UnusedDouble(registration: $1, core: $0) }
   }
 
-  /// Returns a finding that a double was never resolved, with what was resolved or registered
+  /// Adds findings about the test's own doubles that were never resolved, and notes those of
+  /// shared set-up for the end of the suite.
+  ///
+  /// `isAtEnd`: whether the scope ends, rather than a container that is released before.
+  func noteUnused(
+    _ all: [(core: ContainerCore, registration: Registration)], isAtEnd: Bool
+  ) {
+    let body = TestBody(self)
+    if let suite = SharedSetUp.current {
+      for (_, double) in all where double.isExpected && double.wasResolved && !body.holds(double) {
+        suite.noteResolved(DoublePlace(double))
+      }
+    }
+    let unused = unused(among: all)
+    if unused.isEmpty { return }
+    ContextFrame.$bound.withValue(self) {
+      for double in unused {
+        if body.holds(double.registration) {
+          add(finding(about: double, isAtEnd: isAtEnd))
+        } else if let suite = SharedSetUp.current, body.isInModule(double.registration),
+          let severity = testPolicies?.unusedDoubles.map(\.severity) ?? .warning
+        {
+          suite.noteUnused(DoublePlace(double.registration)) {
+            DiagnosticIssue(
+              text: text(about: double, ofSuite: true, isAtEnd: isAtEnd), severity: severity,
+              location: double.registration.location)
+          }
+        }
+      }
+    }
+  }
+
+  private func finding(about double: UnusedDouble, isAtEnd: Bool) -> FrameFinding {
+    FrameFinding(
+      text: text(about: double, isAtEnd: isAtEnd), location: double.registration.location,
+      unused: DoublePlace(double.registration), explained: double.id,
+      isMoot: double.registration.options.wasResolved)
+  }
+
+  /// Returns the text about a double that was never resolved, with what was resolved or registered
   /// instead.
-  func finding(
-    about double: UnusedDouble, in test: String? = nil, isAtEnd: Bool = true
-  ) -> FrameFinding {
+  private func text(
+    about double: UnusedDouble, ofSuite: Bool = false, isAtEnd: Bool
+  ) -> String {
     let (registration, core) = (double.registration, double.core)
     let key = registration.key
     // Another container may have a property of its name.
     let place = key.property == nil ? "" : ", in \(core.label)"
-    var facts = [("registered:", "\(registration.location)\(place)")]
-    if let test { facts.append(("test:", test)) }
-    let mark =
-      "If it may go unused, mark it: `.mayBeUnused()` on the registration, or "
-      + "`unusedDoubles: .off` for the sandbox."
+    let facts = [("registered:", "\(registration.location)\(place)")]
+    let headline =
+      ofSuite
+      ? "No test of the suite resolved the double for `\(key)`."
+      : "The double for `\(key)` was never resolved"
+    let mark = "If it may go unused, mark it: \(unusedAdvice(registration))."
     if let hider = notes?.hiders[double.id] {
-      return double.finding(
-        Diagnosis(
-          headline: "The double for `\(key)` was never resolved: another one hides it.",
-          facts: facts + [("hidden by:", hider)],
-          fixes: ["Remove it, or the one that hides it.", mark]
-        ).text)
+      return Diagnosis(
+        headline: ofSuite ? headline : headline + ": another one hides it.",
+        facts: facts + [("hidden by:", hider)],
+        fixes: ["Remove it, or the one that hides it.", mark]
+      ).text
     }
-    // Nothing may have been resolved yet. A container may be released anywhere, and setup code is
+    // Nothing may have been resolved yet. A container may be released anywhere, and set-up code is
     // not to run there.
     if isAtEnd { Startup.runIfNeeded() }
     let misses = nearMisses(of: registration, in: core)
-    return double.finding(
-      TypeNames.telling(apart: [key] + misses.compactMap(\.key)) {
-        Diagnosis(
-          headline: "The double for `\(key)` was never resolved.",
-          facts: facts + misses.map(\.fact),
-          fixes: misses.compactMap(\.fix) + [
-            "Remove it, or check that the code under test resolves `\(key)`.", mark,
-          ]
-        ).text
-      })
+    return TypeNames.telling(apart: [key] + misses.compactMap(\.key)) {
+      Diagnosis(
+        headline: ofSuite ? headline : headline + ".",
+        facts: facts + misses.map(\.fact),
+        fixes: misses.compactMap(\.fix) + [
+          "Remove it, or check that the code under test resolves `\(key)`.", mark,
+        ]
+      ).text
+    }
   }
-}
 
-extension UnusedDouble {
-  fileprivate func finding(_ text: String) -> FrameFinding {
-    FrameFinding(
-      text: text, location: registration.location, unused: place, explained: id,
-      isMoot: registration.options.wasResolved)
+  /// Returns the code that allows a double to go unused.
+  private func unusedAdvice(_ registration: Registration) -> String {
+    let sandbox = "`unusedDoubles: .off` for the sandbox"
+    // `double(_:)` returns the double, and `decorate` nothing.
+    let isMarkable = !registration.isTransparent && !isTestDouble(registration)
+    let mark = "`.mayBeUnused()` on the registration"
+    if self.sandbox == nil, isMarkable { return mark }
+    return isMarkable ? "\(mark), or \(sandbox)" : sandbox
+  }
+
+  /// Whether `double(_:)` registered it.
+  private func isTestDouble(_ registration: Registration) -> Bool {
+    let doubles = chain.lazy.compactMap { $0.extra(DoubleLedger.self) }.flatMap(\.doubles)
+    return doubles.contains { $0.location == registration.location }
   }
 }
 #endif

@@ -65,7 +65,7 @@ public struct FixtureTrait: TestTrait, SuiteTrait, TestScoping {
   private func run(
     _ fixture: any Fixture, in container: Resolver, _ function: () async throws -> Void
   ) async throws {
-    registeringDoubles(mayBeUnused: true) { fixture.register(in: container) }
+    registeringDoubles { fixture.register(in: container) }
     let ofTest = plan.lifetime == nil ? fixture : nil
     try await Self.ending({ try await ofTest?.end() }, function)
   }

@@ -12,11 +12,9 @@ enum ProcessEnd {
   /// Reports the changes to the process that tests left, and fails the run for failures.
   private static func report() {
     FixtureScope.endProcess()
-    var issues = ForgottenLayers.leftInProcess()
+    let issues = ForgottenLayers.leftInProcess()
     if ProcessHooks.current.runsOneTestAtATime() {
-      let test = RunningXCTest.name ?? "unknown"
-      issues += ProcessChange.finish(test, suite: test, module: "", isSuite: false)
-      SuiteFindings.endForXCTest()
+      SharedSetUp.endForXCTest()
     }
     for issue in issues { WarningLog.write(issue, of: nil) }
     #if !canImport(Darwin)

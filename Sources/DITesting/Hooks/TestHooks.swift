@@ -7,7 +7,7 @@ extension Resolver: TestingModule {
   /// Binds the kernel's hooks, so that a test without a scope gets reports of its changes.
   package static func bindHooks() { TestHooks.install() }
 
-  package static func willResolve() { TestHooks.recordPropertyRequests() }
+  package static func willResolve() { TestHooks.notePlannedRequests() }
 }
 
 /// The hooks that connect the kernel to the running test framework, bound once.
@@ -17,12 +17,11 @@ enum TestHooks {
     if isInstalledForXCTest { XCTestCaseObserver.install() }
   }
 
-  /// Begins to record the requests of stored properties, if XCTest may be creating test cases.
-  static func recordPropertyRequests() {
-    guard IssueReporter.isOnlyXCTest, Thread.isMainThread, RunningXCTest.name == nil
-    else { return }
+  /// Begins to note requests, if the test framework may be planning tests.
+  static func notePlannedRequests() {
+    guard IssueReporter.isTestProcess, IssueReporter.mayBePlanning else { return }
     install()
-    TestListing.begin()
+    PlannedWork.begin()
   }
 
   private static let isInstalledForXCTest: Bool = {

@@ -32,24 +32,22 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     }
     if state.withLock({ exchange(&$0.isInstalled, with: true) }) { return }
     XCTestObservationCenter.shared.addTestObserver(XCTestCaseObserver())
-    SuiteFindings.collectForXCTest()
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
-    StoredProperties.testsBegin(nil)
+    PlannedWork.end()
     RunningXCTest.begin(testCase)
     let belated = Self.state.withLock { state in
       state.hasHeardOfTests = true
       return exchange(&state.belated, with: [])
     }
-    ProcessChange.startTest()
     // They fail this test, because the one that they name has ended.
     for issue in belated { IssueReporter.report(issue) }
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
-    StoredProperties.testsBegin(nil)
-    reportChanges(testCase.name, testCase, isSuite: false)
+    PlannedWork.end()
+    RootSwap.forget(by: testCase.name)
     let isLate = !Self.state.withLock { exchange(&$0.hasHeardOfTests, with: true) }
     // Layers pushed before the test began, such as one of the class's `setUp`, remain. A test that
     // pushed before this observer was installed had no name then.
@@ -61,35 +59,14 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   func testSuiteWillStart(_ testSuite: XCTestSuite) {
-    StoredProperties.testsBegin(testSuite)
+    PlannedWork.end()
     let top = ContextFrame.processTop
-    ProcessChange.startSuite()
     Self.state.withLock { $0.suites.append((ObjectIdentifier(testSuite), top)) }
-  }
-
-  /// Reports the changes to the process that a test or a suite left.
-  private func reportChanges(_ name: String, _ testCase: XCTestCase, isSuite: Bool) {
-    let type = String(reflecting: type(of: testCase))
-    let suite = String(describing: Swift.type(of: testCase))
-    RootSwap.forget(by: name)
-    for issue in ProcessChange.finish(
-      name, suite: suite, module: String(type.prefix { $0 != "." }), isSuite: isSuite)
-    {
-      // XCTest accepts no more failures for the test.
-      if issue.severity == .error {
-        Self.state.withLock { $0.belated.append(issue) }
-      } else {
-        IssueReporter.report(issue)
-      }
-    }
   }
 
   // Pops layers of a class's `setUp`, or of a test that began before this observer was installed.
   func testSuiteDidFinish(_ testSuite: XCTestSuite) {
-    SuiteFindings.endForXCTest()
-    if let testCase = testSuite.tests.first as? XCTestCase {
-      reportChanges("\(type(of: testCase))", testCase, isSuite: true)
-    }
+    SharedSetUp.endForXCTest()
     let before = Self.state.withLock { state -> ContextFrame? in
       // Nothing is known of suites that began before this observer was installed: then nothing was
       // pushed before.

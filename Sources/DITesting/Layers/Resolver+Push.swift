@@ -26,7 +26,7 @@ extension Resolver {
   ) rethrows -> Layer {
     let location = CodeLocation(fileID, filePath, line, column)
     let container = Resolver.layer(at: location)
-    try registeringDoubles(mayBeUnused: true) { try configure(container) }
+    try registeringDoubles { try configure(container) }
     return LayerStack.push(.layer, container: container, at: location)
   }
 

@@ -74,6 +74,22 @@ enum IssueReporter {
   /// Whether a test of Swift Testing is running here, which may run concurrently with others.
   static var runsAmongOthers: Bool { test != nil }
 
+  /// Whether the calling code may be what the framework evaluates before it runs any test.
+  ///
+  /// XCTest does so on the main thread; the arguments and traits of Swift Testing belong to no case.
+  static var mayBePlanning: Bool {
+    if wasStartedForXCTest { return Thread.isMainThread && RunningXCTest.name == nil }
+    return Test.Case.current == nil && !isExitTest
+  }
+
+  private static let isExitTest: Bool = {
+    #if os(macOS) || os(Linux) || os(Windows)
+    ExitTest.current != nil
+    #else
+    false
+    #endif
+  }()
+
   /// Whether the process was started to run tests.
   static let isTestProcess = isXCTest || isSwiftTesting
 

@@ -10,6 +10,10 @@ struct ProcessHooks: Sendable {
   var currentTest: @Sendable () -> String? = { nil }
   /// Returns the place where the running test is declared, if known.
   var testLocation: @Sendable () -> CodeLocation? = { nil }
+  /// Returns the module of the running test, if known.
+  var testModule: @Sendable () -> Substring? = { nil }
+  /// Returns whether the calling code may be what the framework evaluates before it runs a test.
+  var mayBePlanning: @Sendable () -> Bool = { false }
   /// Returns whether the calling task is known to be part of a test.
   var isInTest: @Sendable () -> Bool = { false }
   /// Returns whether the process runs its tests one after the other.
@@ -26,6 +30,10 @@ struct ProcessHooks: Sendable {
   static let ofFramework = ProcessHooks(
     currentTest: { IssueReporter.currentTest },
     testLocation: { IssueReporter.test.map { CodeLocation($0.sourceLocation) } },
+    testModule: {
+      IssueReporter.test.map { CodeLocation($0.sourceLocation).module } ?? RunningXCTest.module
+    },
+    mayBePlanning: { IssueReporter.mayBePlanning },
     isInTest: { IssueReporter.runsAmongOthers },
     runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
     report: { IssueReporter.report($0) })
@@ -50,6 +58,11 @@ struct RunningTest: Sendable, Hashable {
   private let location: CodeLocation?
 
   init(_ name: String, at location: CodeLocation?) { (self.name, self.location) = (name, location) }
+
+  /// The time before any test, in which XCTest makes the test cases and their properties.
+  static let listing = RunningTest("", at: .unknown)
+
+  var isListing: Bool { self == .listing }
 }
 
 extension ContainerCore {

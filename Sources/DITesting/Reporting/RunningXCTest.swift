@@ -24,7 +24,9 @@ enum RunningXCTest {
   private static let isNaming = Atomic()
 
   static var name: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
-  static var type: XCTestCase.Type? { state.withLock { $0.type } }
+  static var module: Substring? {
+    state.withLock { $0.type }.map { Substring(String(reflecting: $0).prefix { $0 != "." }) }
+  }
   static var wasCutShort: Bool { isNaming.isSet && state.withLock { $0.wasCutShort }() }
   static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
 

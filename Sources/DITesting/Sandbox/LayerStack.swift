@@ -32,7 +32,7 @@ enum LayerStack {
     amongOthers: Bool = IssueReporter.runsAmongOthers
   ) -> Layer {
     TestHooks.install()
-    StoredProperties.reportOfRunningTest()
+    PlannedWork.end()
     let hooks = ProcessHooks.current
     let test = hooks.runningTest ?? RunningTest("", at: nil)
     let anchor = ContextFrame.anchor
@@ -41,7 +41,7 @@ enum LayerStack {
       hooks.report(
         DiagnosticIssue(
           text: RootSwap.issueText(
-            changed: ("\(words.opened):", "\(location)"), open: ("open:", open)),
+            changed: ("\(words.opened):", "\(location)"), open: open),
           severity: .error, location: location))
     } else if anchor == nil, amongOthers {
       hooks.report(

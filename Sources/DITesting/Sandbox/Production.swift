@@ -51,7 +51,6 @@ extension Resolver {
 
   private static func asProduction(_ context: inout RegisteringContext) {
     context.isProduction = true
-    context.mayBeUnused = false
     // Assemblies register in the same place as other code, instead of in the process.
     context.assembliesAreDoubles = true
   }

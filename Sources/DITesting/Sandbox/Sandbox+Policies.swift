@@ -9,11 +9,7 @@ extension Sandbox {
   ///
   /// Registrations, removals, resets and swaps that such a test makes in `main`, in containers that
   /// the root reaches or in a `shared` container affect all other tests. Each place is reported
-  /// once, at its line; in XCTest when the test ends, if the change is still in place. XCTest
-  /// accepts no more failures for the test by then, so the next test fails for it. If there is
-  /// none, the run fails, with the text on standard error and an exit code other than zero; on
-  /// Apple's platforms only the text is written. For work that belongs to no test, see
-  /// ``unscopedPolicy``.
+  /// once, at its line. For work that belongs to no test, see ``unscopedPolicy``.
   ///
   /// It applies to the process; use `.processChanges` to override it for a test or a suite, and
   /// `Resolver.production` for a section of code.

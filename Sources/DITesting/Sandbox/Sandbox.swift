@@ -58,7 +58,7 @@ public final class Sandbox: Sendable {
     let frame = sandbox.layer.pushed.frame
     do {
       try ContextFrame.$bound.withValue(frame) {
-        try registeringDoubles(mayBeUnused: true) { try configure(Resolver.root) }
+        try registeringDoubles { try configure(Resolver.root) }
       }
     } catch {
       sandbox.close()

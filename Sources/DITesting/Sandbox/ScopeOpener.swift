@@ -7,8 +7,6 @@ import DIContainer
 /// The opening of a scope, with the reports made when it closes.
 struct ScopeOpener {
   let frame: ContextFrame
-  /// Whether findings are reported to a handler other than the test framework.
-  private let hasOwnReport: Bool
   /// Whether a failure was reported for the scope; nil if it is no test's.
   private let failed: Atomic?
 
@@ -19,8 +17,7 @@ struct ScopeOpener {
     report: IssueHandler? = nil
   ) {
     TestHooks.install()
-    hasOwnReport = report != nil
-    StoredProperties.reportOfRunningTest()
+    PlannedWork.end()
     if policy?.unscopedWork == .adopt { ContextFrame.listAllFrames() }
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     let failed = isTest ? Atomic() : nil
@@ -58,24 +55,23 @@ struct ScopeOpener {
 
   private func finish() {
     ForgottenLayers.report(on: frame)
-    frame.close(isAtOnce: hasOwnReport)
+    frame.close()
     if failed?.isSet ?? false { frame.notes?.whenFailed.forEach { $0() } }
   }
 }
 
 extension ContextFrame {
   /// Ends a scope, and reports its findings.
-  func close(isAtOnce: Bool = false) {
-    end { reportEnd(isAtOnce: isAtOnce) }
+  func close() {
+    end { reportEnd() }
   }
 
   /// Reports the findings about the stubs and the registrations of a scope, at its end.
-  ///
-  /// `isAtOnce`: whether unused doubles are reported here, not by the suite.
-  func reportEnd(isAtOnce: Bool = false) {
-    reportDoubles()
+  func reportEnd() {
     noteHiddenOutside()
-    reportFindings(isAtOnce: isAtOnce)
+    reportFindings()
+    // Last: it forgets the registered doubles.
+    reportDoubles()
   }
 }
 #endif

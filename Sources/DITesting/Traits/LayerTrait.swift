@@ -5,7 +5,6 @@ public import Testing
 /// A trait that runs each test case with a layer of doubles on top of the root; see `withLayer`.
 public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
   private let configure: SandboxTrait.Configuration
-  private let level = TraitLevel()
   /// Whether it runs a suite or a test, rather than one of its cases.
   private var isAroundCases = false
 
@@ -15,11 +14,6 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Whether the trait applies to the tests of a suite: always, with a layer for each case.
   public var isRecursive: Bool { true }
-
-  /// Records whether the trait is on a suite, whose doubles may go unused in single tests.
-  public func prepare(for test: Test) async throws {
-    level.note(test)
-  }
 
   /// Runs each test case below a layer, and reports unused doubles when the suite is over.
   public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
@@ -32,10 +26,10 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    if isAroundCases { return try await SuiteFindings.collect { try await function() } }
+    if isAroundCases { return try await SharedSetUp.collect { try await function() } }
     let layer = Resolver.layer(at: CodeLocation(test.sourceLocation))
     try await ScopeOpener(.layer, installed: layer, test: test).runCase {
-      try await registeringDoubles(mayBeUnused: level.isSuite) { try await configure(layer) }
+      try await registeringDoubles { try await configure(layer) }
       try await function()
     }
   }

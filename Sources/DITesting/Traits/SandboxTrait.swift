@@ -12,29 +12,17 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
   public typealias Configuration = @Sendable @isolated(any) (Resolver) async throws -> Void
 
   private let configure: Configuration?
-  private let options: Options
-  private let level = TraitLevel()
+  private let policy: FramePolicy?
   /// Whether it runs a suite or a test, rather than one of its cases.
   private var isAroundCases = false
 
-  struct Options: Sendable {
-    var unscoped: UnscopedPolicy?
-    var lateWork: Strictness?
-    var unusedDoubles: Strictness?
-  }
-
-  init(_ configure: Configuration?, _ options: Options = Options()) {
+  init(_ configure: Configuration?, _ policy: FramePolicy? = nil) {
     self.configure = configure
-    self.options = options
+    self.policy = policy
   }
 
   /// Whether the trait applies to the tests of a suite: always, with a sandbox for each case.
   public var isRecursive: Bool { true }
-
-  /// Records whether the trait is on a suite, whose doubles may go unused in single tests.
-  public func prepare(for test: Test) async throws {
-    level.note(test)
-  }
 
   /// Runs each test case in a sandbox, and reports unused doubles when the suite is over.
   public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
@@ -47,23 +35,11 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    if isAroundCases { return try await SuiteFindings.collect { try await function() } }
+    if isAroundCases { return try await SharedSetUp.collect { try await function() } }
     try await ScopeOpener(.sandbox, policy: policy, test: test).runCase {
-      try await registeringDoubles(mayBeUnused: level.isSuite) {
-        try await configure?(Resolver.root)
-      }
+      try await registeringDoubles { try await configure?(Resolver.root) }
       try await function()
     }
-  }
-
-  private var policy: FramePolicy? {
-    guard options.unscoped != nil || options.lateWork != nil || options.unusedDoubles != nil
-    else { return nil }
-    var policy = FramePolicy()
-    policy.unscopedWork = options.unscoped
-    policy.lateWork = options.lateWork
-    policy.unusedDoubles = options.unusedDoubles
-    return policy
   }
 }
 
@@ -74,32 +50,25 @@ extension Trait where Self == SandboxTrait {
   /// start empty, and tests may run in parallel. No other change to the tests is needed.
   public static var sandbox: Self { SandboxTrait(nil) }
 
-  /// Runs each test case in a sandbox of its own, with doubles.
-  ///
-  /// - Parameter configure: Receives the sandbox's view of the root, anew for every test case.
-  ///   Later registrations of the test take precedence.
-  /// - Returns: The trait.
-  public static func sandbox(_ configure: @escaping SandboxTrait.Configuration) -> Self {
-    SandboxTrait(configure)
-  }
-
-  /// Runs each test case in a sandbox of its own, with options for work that escapes it.
+  /// Runs each test case in a sandbox of its own, with doubles, and with options for what escapes it.
   ///
   /// - Parameters:
   ///   - unscoped: The treatment of requests that belong to no test while the sandbox is open.
   ///   - lateWork: The treatment of work that outlives the test and resolves; a warning by default.
   ///   - unusedDoubles: The treatment of doubles that are never resolved; a warning by default, and
   ///     a failure in a strict test.
-  ///   - configure: Receives the sandbox's view of the root, anew for every test case.
+  ///   - configure: Receives the sandbox's view of the root, anew for every test case. Later
+  ///     registrations of the test take precedence.
   /// - Returns: The trait.
   public static func sandbox(
     unscoped: UnscopedPolicy? = nil, lateWork: Strictness? = nil, unusedDoubles: Strictness? = nil,
     _ configure: @escaping SandboxTrait.Configuration = { _ in }
   ) -> Self {
-    SandboxTrait(
-      configure,
-      SandboxTrait.Options(
-        unscoped: unscoped, lateWork: lateWork, unusedDoubles: unusedDoubles))
+    var policy = FramePolicy()
+    policy.unscopedWork = unscoped
+    policy.lateWork = lateWork
+    policy.unusedDoubles = unusedDoubles
+    return SandboxTrait(configure, policy)
   }
 
   /// Runs each test case in a sandbox; an alias for `.sandbox`, named as in FactoryTesting.
@@ -115,17 +84,6 @@ extension Trait where Self == SandboxTrait {
   /// - Returns: The trait.
   public static func container(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     sandbox(configure)
-  }
-}
-
-/// A flag that a trait is on a suite, shared by its copies on the suite's tests.
-final class TraitLevel: Sendable {
-  private let suite = Atomic()
-
-  var isSuite: Bool { suite.isSet }
-
-  func note(_ test: Test) {
-    if test.isSuite { suite.set(true) }
   }
 }
 

@@ -72,4 +72,15 @@ extension Trait where Self == SolitaryTrait {
     SolitaryTrait(doubles, real: [type] + others)
   }
 }
+
+/// A flag that a trait is on a suite, shared by its copies on the suite's tests.
+private final class TraitLevel: Sendable {
+  private let suite = Atomic()
+
+  var isSuite: Bool { suite.isSet }
+
+  func note(_ test: Test) {
+    if test.isSuite { suite.set(true) }
+  }
+}
 #endif

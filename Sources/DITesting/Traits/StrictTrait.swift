@@ -20,13 +20,20 @@ public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let opener = ScopeOpener(policy: .strict(strictness, exceptions), test: test)
-    // Traits may have any order, so the open scopes of the test case get the strictness too.
-    for outer in opener.frame.parent.map({ Array($0.chain) }) ?? []
-    where outer.opener.isTest && outer.opener.name == opener.frame.opener.name {
-      outer.withNotes { $0.findingStrictness = strictness }
-    }
+    Self.applyOutside(opener.frame)
     try await opener.run {
       try await function()
+    }
+  }
+}
+
+extension StrictTrait {
+  /// Applies the strictness of a frame to the scopes of the test case that are open around it, too:
+  /// traits may have any order.
+  static func applyOutside(_ frame: ContextFrame) {
+    for outer in frame.chain.dropFirst()
+    where outer.opener.isTest && outer.opener.name == frame.opener.name {
+      outer.withNotes { $0.strictPolicies = frame.testPolicies }
     }
   }
 }
@@ -39,35 +46,14 @@ extension Trait where Self == StrictTrait {
   /// test replaces the strictness of its suite, and adds to its exceptions.
   public static var strict: Self { StrictTrait(.fail, except: []) }
 
-  /// Sets the treatment of live services.
-  ///
-  /// - Parameter strictness: The treatment of live services.
-  /// - Returns: The trait.
-  public static func strict(_ strictness: Strictness) -> Self {
-    StrictTrait(strictness, except: [])
-  }
-
-  /// Sets the treatment of live services, with exceptions.
-  ///
-  /// - Parameters:
-  ///   - strictness: The treatment of live services.
-  ///   - exception: A service that may be live.
-  ///   - others: More of them.
-  /// - Returns: The trait.
-  public static func strict(
-    _ strictness: Strictness = .fail, except exception: LiveException, _ others: LiveException...
-  ) -> Self {
-    StrictTrait(strictness, except: [exception] + others)
-  }
-
-  /// Sets the treatment of live services, with a list of exceptions.
+  /// Sets the treatment of live services, with exceptions: `.strict(except: .name("card"))`.
   ///
   /// - Parameters:
   ///   - strictness: The treatment of live services.
   ///   - exceptions: The services that may be live.
   /// - Returns: The trait.
   public static func strict(
-    _ strictness: Strictness = .fail, except exceptions: [LiveException]
+    _ strictness: Strictness = .fail, except exceptions: LiveException...
   ) -> Self {
     StrictTrait(strictness, except: exceptions)
   }
@@ -85,5 +71,4 @@ extension Trait where Self == StrictTrait {
     StrictTrait(strictness, except: ([type] + others).map { .type($0) })
   }
 }
-
 #endif

@@ -23,7 +23,7 @@ open class SandboxTestCase: XCTestCase {
   public required init(name: String, testClosure: @escaping (XCTestCase) throws -> Void) {
     // XCTest calls the closure after all forms of `setUp`.
     super.init(name: name) { testCase in
-      ContextFrame.setUpIsOver()
+      ContextFrame.current?.withNotes { $0.setUpEnd = SerialNumber.next() }
       do {
         try testClosure(testCase)
       } catch {
@@ -35,11 +35,10 @@ open class SandboxTestCase: XCTestCase {
   }
   #endif
 
-  /// The requests of its stored properties, of which those of a subclass are initialised before
-  /// this.
-  let propertyRequests = {
-    TestHooks.recordPropertyRequests()
-    return TestListing.take()
+  /// The requests of its stored properties: those of a subclass are initialised before this.
+  private let propertyRequests = {
+    TestHooks.notePlannedRequests()
+    return PlannedWork.take()
   }()
 
   /// The recorder of the running test's registrations and requests.
@@ -84,11 +83,6 @@ open class SandboxTestCase: XCTestCase {
   /// Doubles that `setUp` or `registerDoubles` registers may go unused in single tests, unless the
   /// test is strict. `.off` allows it for all.
   open var unusedDoubles: Strictness? { nil }
-
-  /// Whether a strict test may resolve a live service.
-  func mayBeLive(_ service: FramePolicy.LiveService) -> Bool {
-    mayBeLive.contains { $0.covers(service) }
-  }
 
   /// The doubles for services without a registered one; nil by default.
   ///
@@ -164,15 +158,15 @@ open class SandboxTestCase: XCTestCase {
     clock?.attach(to: opener.frame)
     if hasLenientDoubles { LenientDoubles.mark(opener.frame) }
     // The frame for requests that left the task belongs to the process, not only to this task.
-    opener.frame.withNotes { $0.isTestCase = true }
+    opener.frame.withNotes { notes in
+      notes.isTestCase = true
+      notes.planned = propertyRequests
+    }
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
     if adopts { ContextFrame.setProcessTop(opener.frame) }
-    StoredProperties.report(of: Swift.type(of: self)) { service in
-      strictness == .fail && !mayBeLive(service)
-    }
     opener.run {
-      registeringDoubles(mayBeUnused: true) {
+      registeringDoubles {
         for fixture in fixtures { fixture.register(in: Resolver.root) }
         registerDoubles(in: Resolver.root)
       }
@@ -188,6 +182,4 @@ open class SandboxTestCase: XCTestCase {
     }
   }
 }
-
-extension SandboxTestCase: TakesPropertyRequests {}
 #endif

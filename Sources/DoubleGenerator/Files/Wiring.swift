@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The protocols that a wiring registers or asks for, as `expectWiring` writes it to a file.
+/// The protocols that a wiring registers or asks for, as a test writes it to a file.
 ///
 /// Each line is a service, below the one that needs it: `  lazy any Mailer  — graph, main`.
 package struct Wiring: Equatable {

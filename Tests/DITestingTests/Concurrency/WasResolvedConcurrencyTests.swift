@@ -46,7 +46,7 @@ struct WasResolvedConcurrencyTests {
         ContextFrame.$bound.withValue(sandbox) {
           for _ in 0..<20 {
             if thread == 0 {
-              _ = sandbox.noteUsedDoubles()
+              _ = sandbox.unusedDoubles
             } else {
               let shop = Resolver()
               shop.register { Invoice() }
@@ -55,7 +55,7 @@ struct WasResolvedConcurrencyTests {
           }
         }
       }
-      #expect(sandbox.noteUsedDoubles())
+      #expect(sandbox.unusedDoubles.isEmpty)
       #expect(sandbox.notedFindings.isEmpty)
       sandbox.end()
     }

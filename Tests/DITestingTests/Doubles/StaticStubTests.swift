@@ -100,7 +100,7 @@ struct UnscopedStaticStubTests {
     return await Task.detached { [JournalDouble.find("a"), JournalDouble.find("b")] }.value
   }
 
-  @Test("is that of the process, which the sandbox reports once, with a count")
+  @Test("is that of the process, which the sandbox reports once")
   func warns() async {
     await #expect(processExitsWith: .success) {
       await collecting { issues, _ in
@@ -118,7 +118,6 @@ struct UnscopedStaticStubTests {
 
             made:    DITestingTests/StaticStubTests.swift:\(JournalDouble.firstLine + 7)
             thread:  another than main
-            times:   3
             open:    checkout, at \(location)
 
           To fix this:

@@ -201,16 +201,6 @@ struct FindingTests {
     #expect(issues.isEmpty)
   }
 
-  @Test("a preset's doubles may go unused")
-  func preset() {
-    let issues = findings {
-      registeringDoubles(mayBeUnused: true) {
-        _ = findingShop.register { FakePayments() as any Payments }
-      }
-    }
-    #expect(issues.isEmpty)
-  }
-
   @Test("a double that is resolved while kept instances are torn down counts as asked for")
   func usedInTearDown() {
     let issues = findings {
@@ -219,20 +209,6 @@ struct FindingTests {
       }
       findingShop.register { FakePayments() as any Payments }
       _ = findingShop.resolve(Basket.self)
-    }
-    #expect(issues.map(\.headline) == [])
-  }
-
-  @Test("a double of `setUp` may go unused, also in what `setUp` pushes or opens")
-  func setUpPushes() {
-    let issues = findings {
-      let layer = Resolver.push { _ in }
-      layer.container.register { FakePayments() as any Payments }
-      let sandbox = Sandbox.open()
-      Resolver.register { Basket() }
-      ContextFrame.setUpIsOver()
-      sandbox.close()
-      Resolver.pop(layer)
     }
     #expect(issues.map(\.headline) == [])
   }

@@ -355,85 +355,103 @@ private final class PreparedDepot: SharedContainer, AutoRegistering {
   func autoRegister() { basket.register { Basket() } }
 }
 
-private final class SupplyingDepot: SharedContainer, AutoRegistering {
-  static let shared = SupplyingDepot()
-  let manager = ContainerManager()
-  var basket: Factory<Basket> { self { Basket() } }
+private let fixesOfXCTest = """
+  To fix this:
+    - Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.
+    - If the process is to keep it, mark it: `Resolver.production { … }`, or \
+  `Sandbox.processChanges = .off`.
+  """
 
-  func autoRegister() { Resolver.main.register { Basket() } }
-}
-
-private func finish(
-  _ test: String, suite: String = "CheckoutTests", isSuite: Bool = false
-) -> [String] {
-  RootSwap.forget(by: test)
-  return ProcessChange.finish(test, suite: suite, module: "DITestingTests", isSuite: isSuite)
-    .map(\.text)
-}
-
-@Suite("Where one test runs at a time, it hears at its end")
+@Suite("Where one test runs at a time, it hears at once")
 struct ForgottenInXCTests {
-  @Test("what it leaves in the process, and which class to inherit from")
-  func leaves() async {
+  @Test("what it changes in the process, and which class to inherit from")
+  func changes() async {
     await #expect(processExitsWith: .success) {
       process(isAlone: true) { test, issues in
+        let line: UInt = #line
         for name in ["CheckoutTests.testA", "CheckoutTests.testB"] {
-          ProcessChange.startTest()
           test.withLock { $0 = MadeUpTest(name) }
-          let line: UInt = #line
           Resolver.register { Basket() }
-          HandWrittenDepot.shared.basket.register { Basket() }
           Resolver.root = Resolver(child: .main)
-          let expected = [
+          Resolver.root = .main
+        }
+        let replaced = { (test: String) in
+          """
+          `Resolver.root` was replaced outside every sandbox: the process keeps the new one.
+
+            replaced:  `Resolver.root = …`
+            test:      \(test)
+
+          \(fixesOfXCTest)
+          """
+        }
+        #expect(
+          issues.all.map(\.text) == [
             """
-            `Basket` was registered outside every sandbox: it stays in the process.
+            \(registered)
 
               registered:  \(file):\(line), in main
-              test:        \(name)
+              test:        CheckoutTests.testA
 
-            To fix this:
-              - Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.
-              - If the process is to keep it, mark it: `Resolver.production { … }`, or \
-            `Sandbox.processChanges = .off`.
-            """,
-            """
-            `Resolver.root` was replaced outside every sandbox: the process keeps the new one.
-
-              replaced:  `Resolver.root = …`
-              test:      \(name)
-
-            To fix this:
-              - Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.
-              - If the process is to keep it, mark it: `Resolver.production { … }`, or \
-            `Sandbox.processChanges = .off`.
-            """,
-          ]
-          #expect(finish(name) == (name.hasSuffix("A") ? expected : []))
-        }
-        #expect(issues.all.isEmpty)
+            \(fixesOfXCTest)
+            """, replaced("CheckoutTests.testA"), replaced("CheckoutTests.testB"),
+          ])
       }
     }
   }
 
-  @Test("nothing of what it takes back")
+  @Test("that its class's `setUp` did it")
+  func classSetUp() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { _, issues in
+        let line: UInt = #line
+        Resolver.register { Basket() }
+        #expect(
+          issues.all.map(\.text) == [
+            """
+            \(registered)
+
+              registered:  \(file):\(line), in main
+
+            \(fixesOfXCTest)
+            """
+          ])
+      }
+    }
+  }
+
+  @Test("nothing of its taking it back")
   func takesBack() async {
     await #expect(processExitsWith: .success) {
       process(isAlone: true) { test, issues in
         test.withLock { $0 = "CheckoutTests.testA" }
         Resolver.register { Basket() }
-        Resolver.register { FakePayments() as any Payments }
         Resolver.main.remove(Basket.self)
-        Resolver.root = Resolver(child: .main)
+        Resolver.register { FakePayments() as any Payments }
         Resolver.reset()
-        let shared = ChangedDepot.shared
-        ChangedDepot.shared = ChangedDepot()
-        ChangedDepot.shared.basket.register { Basket() }
-        ChangedDepot.shared = shared
-        Container.shared.manager.push()
-        Resolver.register { Basket() }
-        Container.shared.manager.pop()
-        #expect(finish("CheckoutTests.testA") == [])
+        #expect(issues.all.map(\.headline) == [registered])
+      }
+    }
+  }
+
+  @Test("nothing of a reset whose registrations set-up code makes again")
+  func repeated() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, issues in
+        // Made before the tests, and not by the listing of them.
+        PlannedWork.end()
+        let cellar = PreparedDepot.shared
+        _ = cellar.basket()
+        test.withLock { $0 = "CheckoutTests.testA" }
+        cellar.reset()
         #expect(issues.all.isEmpty)
+        _ = cellar.basket()
+        cellar.basket.reset()
+        #expect(
+          issues.all.map(\.headline) == [
+            "PreparedDepot was reset outside every sandbox: the process is without what was "
+              + "registered there."
+          ])
       }
     }
   }
@@ -441,132 +459,29 @@ struct ForgottenInXCTests {
   @Test("nothing of its own containers, which outlive it as properties of the test case")
   func ownContainers() async {
     await #expect(processExitsWith: .success) {
-      process(isAlone: true) { test, _ in
+      process(isAlone: true) { test, issues in
+        PlannedWork.begin()
         let own = (Resolver(), HandWrittenDepot(), ChangedDepot())
+        PlannedWork.end()
         test.withLock { $0 = "CheckoutTests.testA" }
         own.0.register { Basket() }
         own.1.basket.register { Basket() }
         own.2.basket.register { Basket() }
-        #expect(finish("CheckoutTests.testA") == [])
+        #expect(issues.all.isEmpty)
       }
     }
   }
 
-  @Test("that its suite's `setUp` did it, and nothing of what was done before all tests")
-  func classSetUp() async {
-    await #expect(processExitsWith: .success) {
-      process(isAlone: true) { test, _ in
-        Resolver.register { FakePayments() as any Payments }
-        ProcessChange.startSuite()
-        let line: UInt = #line
-        Resolver.register { Basket() }
-        ProcessChange.startTest()
-        test.withLock { $0 = "CheckoutTests.testA" }
-        #expect(finish("CheckoutTests.testA") == [])
-        test.withLock { $0 = nil }
-        #expect(
-          finish("CheckoutTests", isSuite: true) == [
-            """
-            `Basket` was registered outside every sandbox: it stays in the process.
-
-              registered:  \(file):\(line), in main
-              suite:       CheckoutTests
-
-            To fix this:
-              - Do it in `registerDoubles(in:)` of a `SandboxTestCase`, which runs in each test's \
-            sandbox.
-              - If the process is to keep it, mark it: `Resolver.production { … }`, or \
-            `Sandbox.processChanges = .off`.
-            """
-          ])
-      }
-    }
-  }
-
-  @Test("what it takes away that was there before, unless set-up code brings it back")
-  func takesAway() async {
-    await #expect(processExitsWith: .success) {
-      process(isAlone: true) { test, _ in
-        Resolver.register { Basket() }
-        ProcessChange.startSuite()
-        test.withLock { $0 = "CheckoutTests.testA" }
-        Resolver.reset()
-        Resolver.register { Basket() }
-        #expect(finish("CheckoutTests.testA").map { $0.prefix(8) } == ["`Basket`"])
-        Resolver.reset()
-        #expect(
-          finish("CheckoutTests.testA").map { String($0.prefix { $0 != "\n" }) } == [
-            "main was reset outside every sandbox: the process is without what was registered "
-              + "there."
-          ])
-      }
-    }
-  }
-
-  @Test("that a reset takes away what the set-up code of another container registered")
-  func takesAwayOfOthers() async {
-    await #expect(processExitsWith: .success) {
-      process(isAlone: true) { test, _ in
-        _ = SupplyingDepot.shared.basket()
-        ProcessChange.startSuite()
-        test.withLock { $0 = "CheckoutTests.testA" }
-        Resolver.reset()
-        #expect(
-          finish("CheckoutTests.testA").map { String($0.prefix { $0 != "\n" }) } == [
-            "main was reset outside every sandbox: the process is without what was registered "
-              + "there."
-          ])
-      }
-    }
-  }
-
-  @Test("that a reset takes away what set-up code registered for a property once, and no more")
-  func takesAwayProperties() async {
-    await #expect(processExitsWith: .success) {
-      process(isAlone: true) { test, _ in
-        let (depot, cellar) = (HandWrittenDepot.shared, PreparedDepot.shared)
-        Resolver.production { depot.basket.register { Basket() } }
-        _ = cellar.basket()
-        ProcessChange.startSuite()
-        func reset(_ body: () -> Void) -> [String] {
-          test.withLock { $0 = "CheckoutTests.testA" }
-          body()
-          return finish("CheckoutTests.testA").map { String($0.prefix { $0 != "\n" }) }
-        }
-        // `autoRegister` runs again before the container's next use.
-        #expect(reset { cellar.reset() } == [])
-        _ = cellar.basket()
-        #expect(
-          reset { cellar.basket.reset() } == [
-            "PreparedDepot was reset outside every sandbox: the process is without what was "
-              + "registered there."
-          ])
-        // What the test itself set up is not missed.
-        #expect(
-          reset {
-            Resolver.production { Resolver.register { Basket() } }
-            Resolver.reset()
-          } == [])
-        #expect(
-          // All that is in the macro has one line, of which only the first report counts.
-          reset { depot.manager.reset(line: 2) } == [
-            "HandWrittenDepot was reset outside every sandbox: the process is without what was "
-              + "registered there."
-          ])
-      }
-    }
-  }
-
-  @Test("of a swapped root no more once the test is over: another's swap is its own")
+  @Test("of a swapped root, which is no other test's once it is over")
   func swapsInTurn() async {
     await #expect(processExitsWith: .success) {
       process(isAlone: true) { test, issues in
         for name in ["CheckoutTests.testA", "RefundTests.testB"] {
           test.withLock { $0 = MadeUpTest(name) }
           Resolver.root = Resolver(child: .main)
-          #expect(finish(name, suite: String(name.prefix { $0 != "." })).count == 1)
+          RootSwap.forget(by: name)
         }
-        #expect(issues.all.isEmpty)
+        #expect(issues.all.map(\.severity) == [.warning, .warning])
       }
     }
   }

@@ -23,11 +23,10 @@ private final class FarOrder: Sendable {
 /// The report of a late double: where it was registered, what was resolved before, and what it
 /// replaces.
 private func lateText(
-  _ service: String, _ line: UInt, resolved: String, isHeld: Bool = true, before: String? = nil
+  _ service: String, _ line: UInt, resolved: String, before: String? = nil
 ) -> String {
   """
-  The double for `\(service)` was registered too late: an instance that was resolved before is \
-  \(isHeld ? "still in use" : "kept").
+  The double for `\(service)` was registered too late: the live service was resolved before.
 
     registered:  \(file):\(line)
     resolved:    \(resolved)\(before.map { "\n  before:      `\(service)` \($0)" } ?? "")
@@ -56,6 +55,31 @@ struct LateDoubleTests {
       before: "(graph), registered at \(world):7")
     #expect(issues.map(\.text) == [text])
     #expect(issues.map(\.location.line) == [line])
+  }
+
+  @Test("a double that came after a live value was resolved is named, too")
+  func lateForValue() {
+    let shop = Resolver { $0.register { "live" } }
+    let line: UInt = #line + 3
+    let issues = findings {
+      #expect(shop.resolve(String.self) == "live")
+      shop.register { "double" }
+      #expect(shop.resolve(String.self) == "double")
+    }
+    let text = lateText(
+      "String", line, resolved: "\(file):\(line - 1)",
+      before: "(graph), registered at \(file):\(line - 4)")
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("a double that came after a scope inside had resolved the live service is not late")
+  func notLateForScopeInside() {
+    let issues = findings {
+      withSandbox { _ = findingShop.resolve(Basket.self) }
+      findingShop.register { Basket() }
+      _ = findingShop.resolve(Basket.self)
+    }
+    #expect(issues.map(\.headline) == [])
   }
 
   @Test("a double that another thread was faster than is named once, when it is there")
@@ -112,7 +136,7 @@ struct LateDoubleTests {
       _ = findingShop.resolve(Basket.self)
     }
     let text = lateText(
-      "Basket", line, resolved: "\(file):\(line - 1)", isHeld: isRecorded,
+      "Basket", line, resolved: "\(file):\(line - 1)",
       before: "(cached), registered at \(world):9")
     #expect(issues.map(\.text) == [text])
   }
@@ -129,7 +153,7 @@ struct LateDoubleTests {
       _ = depot.basket()
     }
     let text = lateText(
-      "basket: Basket", line, resolved: "\(file):\(line - 1)", isHeld: isRecorded,
+      "basket: Basket", line, resolved: "\(file):\(line - 1)",
       before: "(cached), declared at \(world):15")
     #expect(issues.map(\.text) == [text])
   }
@@ -145,7 +169,7 @@ struct LateDoubleTests {
       _ = FindingDepot.shared.basket()
     }
     let text = lateText(
-      "basket: Basket", line, resolved: "\(file):\(line - 1)", isHeld: isRecorded,
+      "basket: Basket", line, resolved: "\(file):\(line - 1)",
       before: "(cached), declared at \(world):15")
     #expect(issues.map(\.text) == [text])
   }
@@ -176,7 +200,7 @@ struct LateDoubleTests {
       _ = depot.numbered(7)
     }
     let text = lateText(
-      "numbered: Basket", line, resolved: "\(file):\(line - 1)", isHeld: isRecorded,
+      "numbered: Basket", line, resolved: "\(file):\(line - 1)",
       before: "(cached), declared at \(world):18")
     #expect(issues.map(\.text) == [text])
   }
@@ -190,7 +214,7 @@ struct LateDoubleTests {
       _ = FindingDepot.shared.numbered(7)
     }
     let text = lateText(
-      "numbered: Basket", line, resolved: "\(file):\(line - 1)", isHeld: false,
+      "numbered: Basket", line, resolved: "\(file):\(line - 1)",
       before: "(cached), declared at \(world):18")
     #expect(issues.map(\.text) == [text])
   }
@@ -202,29 +226,6 @@ struct LateDoubleTests {
       let first = FindingDepot.shared.basket()
       Resolver.root.double(\FindingDepot.basket) { Basket() }
       #expect(FindingDepot.shared.basket() !== first)
-    }
-    #expect(issues.isEmpty)
-  }
-
-  @Test("a double for a property that nobody holds an instance of is not late")
-  func notHeldProperty() {
-    let depot = FindingDepot()
-    let issues = findings(recorded: true) {
-      _ = depot.invoice()
-      depot.invoice.register { Basket() }
-      _ = depot.invoice()
-      depot.basket.register { Basket() }
-      _ = depot.basket()
-    }
-    #expect(issues.isEmpty)
-  }
-
-  @Test("a double that came when nobody held the live service any more is none")
-  func notHeld() {
-    let issues = findings(recorded: true) {
-      _ = findingShop.resolve((any Payments).self)
-      findingShop.register { FakePayments() as any Payments }
-      #expect(findingShop.resolve((any Payments).self).label == "fake")
     }
     #expect(issues.isEmpty)
   }
@@ -266,31 +267,6 @@ struct LateDoubleTests {
     withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
   }
 
-  @Test("a double that came when the weakly kept live service was gone is not late")
-  func lateForNobody() {
-    let shop = Resolver { $0.register { LivePayments() as any Payments }.scope(.shared) }
-    let issues = findings {
-      _ = shop.resolve((any Payments).self)
-      shop.register { FakePayments() as any Payments }
-      #expect(shop.resolve((any Payments).self).label == "fake")
-    }
-    #expect(issues.map(\.headline) == [])
-  }
-
-  @Test("a property's double that came when the weakly kept live service was gone is not late")
-  func lateForNobodysProperty() {
-    let depot = FindingDepot()
-    let issues = findings {
-      _ = depot.shared()
-      _ = depot.sharedNumbered(7)
-      depot.shared.register { Basket() }
-      depot.sharedNumbered.register { _ in Basket() }
-      _ = depot.shared()
-      _ = depot.sharedNumbered(7)
-    }
-    #expect(issues.map(\.headline) == [])
-  }
-
   @Test("a double is not late for an instance that another container made")
   func lateForAnotherContainer() {
     let tenant = Resolver { $0.register { LivePayments() as any Payments } }
@@ -309,7 +285,6 @@ struct LateDoubleTests {
     let (first, second) = (FindingDepot(), FindingDepot())
     let issues = findings(recorded: true) {
       let held = first.invoice()
-      _ = second.invoice()
       second.invoice.register { Basket() }
       _ = second.invoice()
       withExtendedLifetime(held) {}
@@ -329,7 +304,7 @@ struct LateDoubleTests {
       #expect(shop.resolve((any Payments).self).label == "fake")
       withExtendedLifetime(held) {}
     }
-    #expect(issues.map(\.headline) == [Self.stillInUse("any Payments")])
+    #expect(issues.map(\.headline) == [Self.tooLate("any Payments")])
   }
 
   @Test("a double that came late in a scoped root is one warning of the sandbox around that")
@@ -341,7 +316,7 @@ struct LateDoubleTests {
         withExtendedLifetime(held) {}
       }
     }
-    #expect(issues.map(\.headline) == [Self.stillInUse("Basket")])
+    #expect(issues.map(\.headline) == [Self.tooLate("Basket")])
   }
 
   @Test("a double that came late in a layer is one warning of the sandbox around that")
@@ -354,12 +329,11 @@ struct LateDoubleTests {
         withExtendedLifetime(held) {}
       }
     }
-    #expect(issues.map(\.headline) == [Self.stillInUse("Basket")])
+    #expect(issues.map(\.headline) == [Self.tooLate("Basket")])
   }
 
-  private static func stillInUse(_ service: String) -> String {
-    "The double for `\(service)` was registered too late: an instance that was resolved before is "
-      + "still in use."
+  private static func tooLate(_ service: String) -> String {
+    "The double for `\(service)` was registered too late: the live service was resolved before."
   }
 }
 

@@ -199,34 +199,6 @@ struct SettingChangeTests {
       }
     }
   }
-
-  @Test("is said at the test's end, unless it is undone, where one test runs at a time")
-  func alone() async {
-    await #expect(processExitsWith: .success) {
-      process(isAlone: true) { test, issues in
-        func said(_ name: String, _ body: () -> Void) -> [String] {
-          test.withLock { $0 = MadeUpTest(name) }
-          ProcessChange.startTest()
-          body()
-          return ProcessChange.finish(name, suite: name, module: "Shop", isSuite: false)
-            .map(\.headline)
-        }
-        #expect(
-          said("undone") {
-            Resolver.defaultScope = .cached
-            Resolver.defaultScope = .graph
-            Resolver.decorate = { _ in }
-            Resolver.decorate = nil
-          } == [])
-        let stay = "was replaced outside every sandbox: the process keeps the new one."
-        #expect(
-          said("left") {
-            Resolver.defaultScope = .cached
-            Resolver.decorate = { _ in }
-          } == ["`Resolver.defaultScope` \(stay)", "`Resolver.decorate` \(stay)"])
-      }
-    }
-  }
 }
 
 @Suite("A change of the process")

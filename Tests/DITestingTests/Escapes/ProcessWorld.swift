@@ -29,6 +29,7 @@ func process(isAlone: Bool = false, _ body: (Lock<MadeUpTest?>, Issues) -> Void)
               fileID: "Shop/Tests.swift", filePath: "", line: $0?.line ?? 7, column: 1)
           }
       },
+      mayBePlanning: { isAlone && test.withLock { $0 } == nil },
       isInTest: { !isAlone && test.withLock { $0 } != nil },
       runsOneTestAtATime: { isAlone }, report: issues.handler))
   body(test, issues)

@@ -106,7 +106,8 @@ struct StrictTests {
       report: issues.handler
     ).run {
       try await StrictTrait(strictness, except: []).provideScope(for: test, testCase: nil) {
-        strictShop.register { Basket() }
+        // A warning comes once a line and name.
+        strictShop.register(name: .init("\(strictness)")) { Basket() }
       }
     }
     #expect(issues.all.map(\.severity) == [severity])

@@ -16,118 +16,144 @@ private final class ScalesRoom: SharedContainer {
 /// Shared set-up: it stands before the tests, as an `init` does.
 private func registerScales() { findingShop.register { SpyScales() as any Scales } }
 
-/// The reports of a suite's tests, each of which runs in a sandbox.
+private let setUpLine: UInt = #line - 2
+
+private func makeScalesShop() -> Resolver {
+  let shop = Resolver()
+  shop.register { SpyScales() as any Scales }
+  return shop
+}
+
+/// The reports of a suite's end, each test of which runs in a sandbox.
 private func suiteFindings(_ tests: () async throws -> Void) async throws -> [DiagnosticIssue] {
   let issues = Issues()
-  let suite = SuiteFindings(namesTests: false) { issue, _ in issues.handler(issue) }
-  try await SuiteFindings.collectAnew(into: suite, tests)
+  try await SharedSetUp.collect(into: SharedSetUp(report: issues.handler), tests)
   return issues.all
 }
 
+/// Runs a test of such a suite, and returns the reports of its own end.
+@discardableResult
 private func run(
-  _ test: String, strictness: Strictness = .off, _ body: @Sendable () -> Void
-) async {
+  _ test: String, strictness: Strictness = .off, unusedDoubles: Strictness? = nil,
+  _ body: @Sendable () -> Void
+) async -> [DiagnosticIssue] {
+  let issues = Issues()
   var policy = FramePolicy.strict(strictness, [])
   policy.lateWork = .off
+  policy.unusedDoubles = unusedDoubles
   await ScopeOpener(
-    .sandbox, policy: policy, name: test, isTest: true, location: CodeLocation()
+    .sandbox, policy: policy, name: test, isTest: true, location: CodeLocation(),
+    report: issues.handler
   ).run { () async in body() }
+  return issues.all
 }
 
 @Suite("An unused double")
 struct UnusedDoubleTests {
-  @Test("of a line that several tests run is reported once, when the suite is over")
+  @Test("of a test's own body is reported when the test ends, once a line")
   func once() async throws {
     let line: UInt = #line + 1
     let register: @Sendable () -> Void = { findingShop.register { SpyScales() as any Scales } }
     let issues = try await suiteFindings {
-      await run("weighs", register)
-      await run("weighs again", register)
-    }
-    #expect(
-      issues.map(\.text) == [
-        """
-        The double for `any Scales` was never resolved.
+      let first = await run("weighs", register)
+      #expect(
+        first.map(\.text) == [
+          """
+          The double for `any Scales` was never resolved.
 
-          registered:  DITestingTests/UnusedDoubleTests.swift:\(line)
-          test:        weighs
-          replaces:    nothing: production registers no `any Scales`
+            registered:  DITestingTests/UnusedDoubleTests.swift:\(line)
+            replaces:    nothing: production registers no `any Scales`
 
-        To fix this:
-          - Remove it, or check that the code under test resolves `any Scales`.
-          - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
-        `unusedDoubles: .off` for the sandbox.
-        """
-      ])
-    #expect(issues.map(\.severity) == [.warning])
-    let later = try await suiteFindings { await run("weighs in another suite", register) }
-    #expect(later.isEmpty)
-  }
-
-  @Test("is not reported where another test of the suite resolves it", arguments: [true, false])
-  func resolvedElsewhere(isFirst: Bool) async throws {
-    let register: @Sendable () -> Void = { findingShop.register { SpyScales() as any Scales } }
-    let issues = try await suiteFindings {
-      if isFirst { await run("waits", register) }
-      await run("weighs") {
-        register()
-        _ = findingShop.resolve((any Scales).self)
-      }
-      if !isFirst { await run("waits", register) }
+          To fix this:
+            - Remove it, or check that the code under test resolves `any Scales`.
+            - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
+          `unusedDoubles: .off` for the sandbox.
+          """
+        ])
+      #expect(first.map(\.severity) == [.warning])
+      #expect(await run("weighs again", register) == [])
     }
     #expect(issues.isEmpty)
   }
 
-  @Test("is not reported where work that outlives its test resolves it before the suite is over")
-  func resolvedLate() async throws {
-    let register: @Sendable () -> Void = { findingShop.register { SpyScales() as any Scales } }
-    let issues = try await suiteFindings {
-      let context = Lock<ResolutionContext?>(nil)
-      await run("leaves work behind") {
-        register()
-        context.withLock { $0 = .current }
+  @Test("of shared set-up is reported when the suite is over, if no test resolved it, once")
+  func setUp() async throws {
+    for strictness in [Strictness.off, .fail] {
+      let issues = try await suiteFindings {
+        for _ in 0..<2 {
+          #expect(await run("weighs", strictness: strictness) { registerScales() } == [])
+        }
       }
-      await run("waits", register)
-      let late = try #require(context.withLock { $0 })
-      late.run { #expect(findingShop.resolve((any Scales).self) is SpyScales) }
+      #expect(
+        issues.map(\.text) == [
+          """
+          No test of the suite resolved the double for `any Scales`.
+
+            registered:  DITestingTests/UnusedDoubleTests.swift:\(setUpLine)
+            replaces:    nothing: production registers no `any Scales`
+
+          To fix this:
+            - Remove it, or check that the code under test resolves `any Scales`.
+            - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
+          `unusedDoubles: .off` for the sandbox.
+          """
+        ])
+      #expect(issues.map(\.severity) == [.warning])
     }
-    #expect(issues.map(\.headline) == [])
-    let later = try await suiteFindings { await run("waits in another suite", register) }
-    #expect(later.map(\.headline) == [])
   }
 
-  @Test("is not reported where an earlier test of the run resolved it, though none has a trait")
-  func resolvedWithoutTraits() async {
-    // In a process of its own, which has heard of no suite.
-    await #expect(processExitsWith: .success) {
-      let register = { _ = findingShop.register { SpyScales() as any Scales } }
-      withSandbox {
-        register()
+  @Test("of shared set-up is not reported where a test resolves it", arguments: [true, false])
+  func resolvedElsewhere(isFirst: Bool) async throws {
+    let issues = try await suiteFindings {
+      if isFirst { await run("waits") { registerScales() } }
+      await run("weighs") {
+        registerScales()
         _ = findingShop.resolve((any Scales).self)
       }
-      let reported = Atomic()
-      withKnownIssue(isIntermittent: true) {
-        withSandbox { register() }
-      } matching: { _ in
-        reported.set(true)
-        return true
+      if !isFirst { await run("waits") { registerScales() } }
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("of shared set-up is treated as the sandbox says")
+  func setUpPolicy() async throws {
+    for treatment in [Strictness.off, .fail] {
+      let issues = try await suiteFindings {
+        await run("weighs", unusedDoubles: treatment) { registerScales() }
       }
-      #expect(!reported.isSet)
+      #expect(issues.map(\.severity) == (treatment.severity.map { [$0] } ?? []))
     }
   }
 
-  @Test("of a container that goes first is not reported where another test resolves it")
+  @Test("of shared set-up is not reported where there is no suite, nor that of an ended test")
+  func setUpWithoutSuite() async throws {
+    #expect(findings { registerScales() }.isEmpty)
+    let test = try #require(Test.current)
+    let issues = try await suiteFindings {
+      await #expect(throws: OutOfStock.self) {
+        try await SandboxTrait.sandbox { _ in registerScales() }
+          .provideScope(for: test, testCase: nil) { throw OutOfStock() }
+      }
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("of shared set-up in a container that goes first is not reported where a test resolves it")
   func resolvedFromContainer() async throws {
-    let make: @Sendable () -> Resolver = {
+    let issues = try await suiteFindings {
+      await run("waits") { _ = makeScalesShop() }
+      await run("weighs") { _ = makeScalesShop().resolve((any Scales).self) }
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("of a container that goes before the test ends is reported as any other")
+  func gone() {
+    let issues = findings {
       let shop = Resolver()
       shop.register { SpyScales() as any Scales }
-      return shop
     }
-    let issues = try await suiteFindings {
-      await run("waits") { _ = make() }
-      await run("weighs") { _ = make().resolve((any Scales).self) }
-    }
-    #expect(issues.isEmpty)
+    #expect(issues.map(\.headline) == ["The double for `any Scales` was never resolved."])
   }
 
   @Test("is reported by each strict test")
@@ -138,21 +164,16 @@ struct UnusedDoubleTests {
     }
   }
 
-  @Test("of shared set-up, which stands before the test, is not reported")
-  func setUp() async throws {
-    let issues = try await suiteFindings {
-      await run("weighs") { registerScales() }
-    }
-    #expect(issues.isEmpty)
-  }
-
   @Test("that another module registers is production set-up, and is not reported")
-  func production() {
+  func production() async throws {
     for strictness in [Strictness.off, .fail] {
-      let issues = findings(policy: .strict(strictness, [])) {
-        _ = findingShop.register(
-          fileID: "App/AppDelegate.swift", filePath: "/App/AppDelegate.swift", line: 7, column: 3
-        ) { SpyScales() as any Scales }
+      let issues = try await suiteFindings {
+        let own = await run("weighs", strictness: strictness) {
+          _ = findingShop.register(
+            fileID: "App/AppDelegate.swift", filePath: "/App/AppDelegate.swift", line: 7, column: 3
+          ) { SpyScales() as any Scales }
+        }
+        #expect(own.isEmpty)
       }
       #expect(issues.isEmpty)
     }
@@ -185,30 +206,43 @@ struct UnusedDoubleTests {
   func policy(unusedDoubles: Strictness, strictness: Strictness) {
     var policy = FramePolicy.strict(strictness, [])
     policy.unusedDoubles = unusedDoubles
-    let issues = findings(policy: policy) { _ = findingShop.register { SpyScales() as any Scales } }
+    let name = "\(unusedDoubles) \(strictness)"
+    let issues = findings(policy: policy) {
+      _ = findingShop.register(name: .init(name)) { SpyScales() as any Scales }
+    }
     #expect(issues.map(\.severity) == (unusedDoubles.severity.map { [$0] } ?? []))
   }
 
   @Test("may be allowed for a sandbox by the function and by the trait")
   func sandboxes() async throws {
     let test = try #require(Test.current)
-    let issues = try await suiteFindings {
-      withSandbox(unusedDoubles: .off) {
-        $0.register { SpyScales() as any Scales }
-      } operation: {
-      }
-      withSandbox(unusedDoubles: .off) {
-        _ = findingShop.register { SpyScales() as any Scales }
-      }
-      await withSandbox(unusedDoubles: .off) { await register() }
-      try await SandboxTrait.sandbox(unusedDoubles: .off) {
-        $0.register { SpyScales() as any Scales }
-      }.provideScope(for: test, testCase: nil) {}
+    withSandbox(unusedDoubles: .off) {
+      $0.register { SpyScales() as any Scales }
+    } operation: {
     }
-    #expect(issues.isEmpty)
+    withSandbox(unusedDoubles: .off) {
+      _ = findingShop.register { SpyScales() as any Scales }
+    }
+    await withSandbox(unusedDoubles: .off) { await register() }
+    try await SandboxTrait.sandbox(unusedDoubles: .off) {
+      $0.register { SpyScales() as any Scales }
+    }.provideScope(for: test, testCase: nil) {}
   }
 
   private func register() async { findingShop.register { SpyScales() as any Scales } }
+
+  @Test("that decorates, or that `double` registers, is not advised to be marked: it cannot be")
+  func unmarkable() {
+    let issues = findings {
+      findingShop.decorate((any Payments).self) { $0 }
+      _ = double(UnmarkableDouble())
+    }
+    #expect(
+      issues.map { $0.text.split(separator: "\n").last ?? "" } == [
+        "  - If it may go unused, mark it: `unusedDoubles: .off` for the sandbox.",
+        "  - If it may go unused, mark it: `unusedDoubles: .off` for the sandbox.",
+      ])
+  }
 
   @Test("is none of a plain test case that an error or a skip ended, in what that pushed")
   func cutShortXCTest() async {
@@ -238,10 +272,15 @@ struct UnusedDoubleTests {
     }
     #expect(
       issues.map(\.headline) == [
-        "The double for `Basket` was registered too late: an instance that was resolved before is "
-          + (isRecorded ? "still in use." : "kept.")
+        "The double for `Basket` was registered too late: the live service was resolved before."
       ])
   }
+}
+
+private protocol Unmarkable {}
+private final class UnmarkableDouble: TestDouble, Unmarkable {
+  typealias Doubled = any Unmarkable
+  static func asDoubled(_ double: UnmarkableDouble) -> any Unmarkable { double }
 }
 
 private final class EndedTestCase: XCTestCase {

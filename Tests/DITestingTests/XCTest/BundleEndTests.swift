@@ -14,12 +14,11 @@ struct BundleEndTests {
       processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
     ) {
       process(isAlone: true) { test, _ in
-        Sandbox.processChanges = .fail
         test.withLock { $0 = "BasketTests.testPays" }
         let observer = XCTestCaseObserver()
         let testCase = BasketTests(name: "testPays") { _ in }
         observer.testCaseWillStart(testCase)
-        Resolver.register { Basket() }
+        _ = Resolver.push { _ in }
         observer.testCaseDidFinish(testCase)
         observer.testBundleDidFinish(.main)
       }
@@ -28,10 +27,10 @@ struct BundleEndTests {
     #expect(
       text.contains(
         """
-        error: `Basket` was registered outside every sandbox: it stays in the process.
+        error: This layer was pushed and never popped.
 
-          registered:  DITestingTests/BundleEndTests.swift:\(line), in main
-          test:        BasketTests.testPays
+          pushed:  DITestingTests/BundleEndTests.swift:\(line)
+          scope:   BasketTests.testPays
 
         """))
   }
@@ -40,7 +39,6 @@ struct BundleEndTests {
   func passes() async {
     await #expect(processExitsWith: .success) {
       process(isAlone: true) { test, _ in
-        Sandbox.processChanges = .fail
         let observer = XCTestCaseObserver()
         let testCase = BasketTests(name: "testPays") { _ in }
         observer.testCaseWillStart(testCase)
@@ -104,34 +102,12 @@ struct ProcessEndTests {
         #expect(currentLabel() == "for all")
         Resolver.pop(layer)
         observer.testBundleDidFinish(.main)
-        #expect(issues.all.isEmpty)
+        #expect(
+          issues.all.map(\.headline) == [
+            "`Resolver.root` was replaced outside every sandbox: the process keeps the new one."
+          ])
       }
     }
-  }
-
-  @Test("fails the run for a change that is left and may not be made, with the text")
-  func change() async throws {
-    let line: UInt = #line + 1
-    let result = try await #require(
-      processExitsWith: .exitCode(1), observing: [\.standardErrorContent]
-    ) {
-      process(isAlone: true) { _, _ in
-        ProcessEnd.observe()
-        Sandbox.processChanges = .fail
-        Resolver.register { Basket() }
-        exit(EXIT_SUCCESS)
-      }
-    }
-    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(
-      text.contains(
-        """
-        error: `Basket` was registered outside every sandbox: it stays in the process.
-
-          registered:  DITestingTests/BundleEndTests.swift:\(line), in main
-          test:        unknown
-
-        """))
   }
 
   @Test("fails the run for a sandbox that a test of Swift Testing opened and never closed")

@@ -9,7 +9,6 @@ extension Resolver {
 }
 
 extension Container {
-  fileprivate var listedDate: Factory<String> { self { "today" } }
   fileprivate var listedNote: Factory<String> { self { "live" } }
 }
 
@@ -21,13 +20,11 @@ private final class ListedClerk {
   @DynamicInjected(\.listedNote) var note
 }
 
-private func text(_ service: String, line: UInt, testCase: String) -> String {
+private func text(_ service: String, line: UInt) -> String {
   """
   `\(service)` was resolved before any test began: it is the live service.
 
     requested:  DITestingTests/StoredPropertyTests.swift:\(line)
-    test case:  `\(testCase)`
-
   To fix this:
     - Set the stored property that resolves it in `setUp`, or make it `lazy`: XCTest makes every \
   test case before the first test runs.
@@ -60,51 +57,19 @@ final class StoredPropertyTests: SandboxTestCase {
     }
   }
 
-  func testAStrictTestFailsOnceForWhatItsStoredPropertiesResolved() {
-    let expected = text("any Payments", line: ListedClerk.line, testCase: "StoredPropertyTests")
+  override func invokeTest() {
+    super.invokeTest()
+    let expected = text("any Payments", line: ListedClerk.line)
     XCTAssertEqual(Self.taken.withLock { $0 }, ["failed - " + expected])
+  }
+
+  func testAStrictTestFailsOnceForWhatItsStoredPropertiesResolved() {
     XCTAssertEqual(sut.payments.label, "live")
   }
 
   func testWhatAsksWhenItIsUsedGetsTheDouble() {
-    XCTAssertEqual(Self.taken.withLock { $0 }.count, 1)
     XCTAssertEqual(sut.spare.label, "double")
     XCTAssertEqual(sut.note, "double")
-  }
-}
-
-/// A suite that cannot change its base class.
-final class PlainStoredPropertyTests: XCTestCase {
-  private static let line: UInt = #line + 1
-  @Injected(\.listedDate) private var date: String
-  private static let told = Lock(0)
-
-  override func setUp() {
-    let issues = StoredProperties.issues(of: Self.self)
-    if !issues.isEmpty {
-      // Which plain test cases stand beside it, between two sandboxed ones, is no matter.
-      let made = issues[0].text.components(separatedBy: "test case:  ")[1]
-        .components(separatedBy: "\n")[0]
-      XCTAssert(made.contains("`\(Self.self)`"))
-      XCTAssertEqual(
-        issues.map { $0.text.replacingOccurrences(of: made, with: "`\(Self.self)`") },
-        [text("listedDate: String", line: Self.line, testCase: "\(Self.self)")])
-      XCTAssertEqual(issues.map(\.severity), [.warning])
-      Self.told.withLock { $0 += 1 }
-    }
-    let sandbox = Sandbox.open { _ in Container.shared.listedDate.register { "Christmas Eve" } }
-    addTeardownBlock { sandbox.close() }
-  }
-
-  func testAValueIsTheLiveOneAndSaysSoWhenASandboxIsOpened() {
-    XCTAssertEqual(date, "today")
-    XCTAssertEqual(Container.shared.listedDate(), "Christmas Eve")
-    XCTAssertEqual(Self.told.withLock { $0 }, 1)
-  }
-
-  func testItSaysSoOnce() {
-    XCTAssertEqual(Self.told.withLock { $0 }, 1)
-    XCTAssertEqual(StoredProperties.issues(of: Self.self).count, 0)
   }
 }
 #endif

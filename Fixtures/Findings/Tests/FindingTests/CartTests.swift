@@ -2,15 +2,19 @@ import App
 import DITesting
 import Testing
 
-// Warnings about unused doubles in a suite of Swift Testing: one in all, at the line that says so.
+// Warnings about unused doubles in a suite of Swift Testing. Each line that warns says when.
 
 struct Spy: Mailer, Audit, Scales {}
+
+/// Set-up that tests share: of all cases one resolves it.
+private func registerScales() {
+  Resolver.register { Spy() as any Scales }
+}
 
 @Suite(.sandbox)
 struct CartTests {
   init() {
-    // Set-up for all tests.
-    Resolver.register { Spy() as any Mailer }
+    Resolver.register { Spy() as any Mailer }  // with the suite: no test resolves it
   }
 
   @Test(arguments: 1...20) func weighs(number: Int) {
@@ -31,8 +35,4 @@ struct CartTests {
       registerScales()
     }
   }
-}
-
-private func registerScales() {
-  Resolver.register { Spy() as any Scales }
 }

@@ -6,7 +6,7 @@ import XCTest
 
 final class CartXCTests: SandboxTestCase {
   override func setUp() {
-    Resolver.register { Spy() as any Mailer }
+    Resolver.register { Spy() as any Mailer }  // with the suite: no test resolves it
   }
 
   override func setUp() async throws {
@@ -15,6 +15,7 @@ final class CartXCTests: SandboxTestCase {
 
   func testBoots() {
     AppWiring.register()
+    _ = Resolver.resolve((any Scales).self)
   }
 
   func testAudits() {
@@ -26,7 +27,7 @@ final class CartXCTests: SandboxTestCase {
   }
 }
 
-/// Opens its sandbox itself: what several of its tests register is shared set-up.
+/// Opens its sandbox itself: what is registered there is shared set-up.
 final class PlainXCTests: XCTestCase {
   override func setUp() {
     let sandbox = Sandbox.open()
@@ -34,7 +35,9 @@ final class PlainXCTests: XCTestCase {
     registerScales()
   }
 
-  func testWeighs() {}
+  func testWeighs() {
+    _ = Resolver.resolve((any Scales).self)
+  }
 
   func testWeighsAgain() {}
 }

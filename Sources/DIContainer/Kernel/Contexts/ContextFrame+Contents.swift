@@ -68,45 +68,64 @@ extension ContextFrame {
 // MARK: - Live services
 
 extension ContextFrame {
-  /// A property whose live service was returned, with its first request.
-  package struct LiveProperty: Sendable {
+  /// The first request that a live service was found for.
+  package struct LiveRequest: Sendable {
     package let key: ServiceKey
-    package let requestedAt: CodeLocation
+    package let location: CodeLocation
+    /// The service that requested it, if any.
+    package let requester: ServiceKey?
+    /// The number of the container that holds the service.
+    package let owner: UInt64
+    /// Whether it was made in a scope inside that has ended.
+    package fileprivate(set) var isOfScopeInside = false
     /// Its place in the order of first requests.
-    let number: Int
+    fileprivate var number = 0
   }
 
-  /// Notes a property whose live service is returned: advice about unused doubles names it.
-  func noteLiveProperty(_ request: Borrowed<Request>) {
-    guard let property = request.value.property else { return }
-    containerFrame?.noteLiveProperty(
-      property, key: request.value.key, at: request.value.location)
+  /// A service as a container holds it.
+  struct LiveKey: Hashable {
+    let key: ServiceKey
+    let owner: UInt64
   }
 
-  private func noteLiveProperty(
-    _ property: PropertyKey, key: @autoclosure () -> ServiceKey,
-    at location: @autoclosure () -> CodeLocation
-  ) {
+  /// Notes a request that a live service is found for.
+  ///
+  /// A double that is registered later is too late for it; advice about unused doubles names it.
+  func noteLive(_ request: Borrowed<Request>, of owner: ContainerCore) {
+    let live = LiveKey(key: request.value.key, owner: owner.number)
+    guard let frame = containerFrame,
+      frame.withState({ $0.live[live]?.isOfScopeInside ?? true })
+    else { return }
+    let request = request.value
+    frame.note(
+      LiveRequest(
+        key: request.key, location: request.location, requester: ResolutionStack.innermostKey,
+        owner: owner.number))
+  }
+
+  private func note(_ request: LiveRequest) {
+    let live = LiveKey(key: request.key, owner: request.owner)
     withState { state in
-      if state.liveProperties.index(forKey: property) != nil { return }
-      state.liveProperties[property] = LiveProperty(
-        key: key(), requestedAt: location(), number: state.liveProperties.count)
+      let known = state.live[live]
+      if let known, !known.isOfScopeInside || request.isOfScopeInside { return }
+      var request = request
+      request.number = known?.number ?? state.live.count
+      state.live[live] = request
     }
   }
 
   /// Notes what was noted in the scope for the one around it, too.
-  private func passOnLiveProperties() {
+  private func passOnLiveRequests() {
     guard dryRun === parent?.dryRun, let outer = parent?.containerFrame else { return }
-    for live in liveProperties {
-      guard let property = live.key.property else { continue }
-      outer.noteLiveProperty(property, key: live.key, at: live.requestedAt)
+    for var live in liveRequests {
+      live.isOfScopeInside = true
+      outer.note(live)
     }
   }
 
-  /// The properties whose live services were returned in this scope or in one inside that has
-  /// ended, in the order of first requests.
-  package var liveProperties: [LiveProperty] {
-    withState { $0.liveProperties }.values.sorted { $0.number < $1.number }
+  /// The first requests for live services in this scope or in one inside that has ended, in order.
+  package var liveRequests: [LiveRequest] {
+    withState { $0.live }.values.sorted { $0.number < $1.number }
   }
 }
 
@@ -261,7 +280,7 @@ extension ContextFrame {
     withState { $0.hasEnded = true }
     unlist()
     _ = dropKeepers()
-    passOnLiveProperties()
+    passOnLiveRequests()
     setPushedTop(nil)
     Tests.delegate?.note(.didEnd(self))
   }

@@ -102,8 +102,8 @@ package final class ContextFrame: Sendable {
     /// Whether requests look for the frame: whether it counts in `di_attention`.
     var isCounted = false
 
-    /// The properties whose live services were returned in the scope.
-    var liveProperties: [PropertyKey: LiveProperty] = [:]
+    /// The first requests that live services were found for in the scope.
+    var live: [LiveKey: LiveRequest] = [:]
     /// The values that other modules and dialects keep with the frame, by type; see `extra`.
     var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }

@@ -64,9 +64,7 @@ extension Resolver {
         sandbox.set { $0.defaultScope = scope }
       } else {
         Tests.findDelegate()?.note(
-          .willReplaceShared("Resolver.defaultScope", processWideDefaultScope, with: scope) {
-            processWideDefaultScope
-          })
+          .willReplaceShared("Resolver.defaultScope", processWideDefaultScope, with: scope))
         processDefaultScope.withLock { $0 = scope }
       }
       ContainerCore.defaultScopes.noteUse()
@@ -101,9 +99,7 @@ extension Resolver {
       }
       let new = newValue.map(Decorator.init)
       Tests.findDelegate()?.note(
-        .willReplaceShared("Resolver.decorate", processDecorator.withLock { $0 }, with: new) {
-          processDecorator.withLock { $0 }
-        })
+        .willReplaceShared("Resolver.decorate", processDecorator.withLock { $0 }, with: new))
       let old = processDecorator.withLock { exchange(&$0, with: new) }
       // While a decorator is set, every resolution has to take the general path.
       let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)

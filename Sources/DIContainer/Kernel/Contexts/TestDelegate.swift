@@ -45,11 +45,6 @@ package enum TestEvent {
   /// A live service is returned, or a double wraps it, in a frame with policies.
   case live(
     Registration, of: ContainerCore, Request, isWrapped: Bool, in: ContextFrame)
-  /// A class instance is returned for a request, in a recorded frame or one with policies; `of`
-  /// holds the registration.
-  case returned(AnyObject, of: ContainerCore, isDouble: Bool, Request, in: ContextFrame)
-  /// A live instance was made for a request, and the frame keeps it.
-  case kept(Registration, for: Request, requestedBy: ServiceKey?, in: ContextFrame)
 
   // MARK: Registrations
 
@@ -65,16 +60,13 @@ package enum TestEvent {
   case made(ContainerCore)
   /// A container was nested in another.
   case nested(ContainerCore, in: ContainerCore, at: CodeLocation)
-  /// The present registrations of a container are about to be removed; some set-up code runs again
-  /// after it.
-  case willReset(
-    ContainerCore, of: [Registration], repeating: [Registration.RepeatedSetUp], at: CodeLocation)
+  /// Registrations of a container are about to be removed, which no set-up code makes again.
+  case willReset(ContainerCore, of: [Registration], at: CodeLocation)
   /// The process's root is about to be replaced.
   case willReplaceRoot(Resolver, with: Resolver)
   /// A variable of the process, such as `Shop.shared` or `Resolver.defaultScope`, is about to be
-  /// assigned; `present` returns its value.
-  case willReplaceShared(
-    String, AnyObject?, with: AnyObject?, present: @Sendable () -> AnyObject?)
+  /// assigned.
+  case willReplaceShared(String, AnyObject?, with: AnyObject?)
   /// The process's root was reset.
   case didResetRoot
 

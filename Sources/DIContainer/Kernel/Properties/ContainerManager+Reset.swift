@@ -20,9 +20,10 @@ extension ContainerManager {
     }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
       let location = CodeLocation(fileID, filePath, line, column)
-      Tests.findDelegate()?.note(
-        .willReset(
-          core, of: core.registry.all().filter(isReset), repeating: [.autoRegister], at: location))
+      let gone = core.registry.all().filter {
+        isReset($0) && $0.options.repeatedSetUp != .autoRegister
+      }
+      Tests.findDelegate()?.note(.willReset(core, of: gone, at: location))
     }
     // First, for the instances that are released here may resolve others.
     let repeatsSetUp = options != .context && options != .scope

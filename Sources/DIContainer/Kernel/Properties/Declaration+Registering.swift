@@ -94,7 +94,7 @@ extension Declaration {
     let frame = ContextFrame.current
     if options == .all || options == .registration {
       let present = core.registry.find(key).map { [$0] } ?? []
-      Tests.findDelegate()?.note(.willReset(core, of: present, repeating: [], at: location))
+      Tests.findDelegate()?.note(.willReset(core, of: present, at: location))
     }
     core.reset(key, options)
     if options != .context { forgetSingleton(property, registeredIn: core, frame) }

@@ -4,8 +4,6 @@
 package struct RegisteringContext: Sendable {
   /// The set-up code that is running, which replaces no registrations but base ones.
   var setUp: SetUp?
-  /// Whether doubles of a suite or a preset are being registered, which may stay unused.
-  package var mayBeUnused = false
   /// Whether assemblies register doubles, because a trait, a layer or a sandbox applies them.
   package var assembliesAreDoubles = false
   /// Whether a test runs production setup, whose registrations are live.

@@ -72,7 +72,6 @@ struct RegistrationTarget {
     options.dependencies = dependencies
     if isForDoubles {
       options.isDouble = true
-      options.mayBeUnused = context.mayBeUnused
       options.wasResolved = Atomic()
     }
     return options

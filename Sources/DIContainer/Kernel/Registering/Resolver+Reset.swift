@@ -65,10 +65,8 @@ extension Resolver: SharedContainer {
       return
     }
     let location = CodeLocation(fileID, filePath, line, column)
-    Tests.findDelegate()?.note(
-      .willReset(
-        main.core, of: main.core.registry.all(), repeating: [.startup, .autoRegister],
-        at: location))
+    let gone = main.core.registry.all().filter { $0.options.repeatedSetUp == nil }
+    Tests.findDelegate()?.note(.willReset(main.core, of: gone, at: location))
     // First, for the instances that are released here may resolve others.
     Startup.rearm()
     main.core.settings.rearm(main.core)

@@ -17,7 +17,7 @@ extension Registration {
   /// Whether registrations of the container outside the sandbox count as well.
   ///
   /// They do if the registration wraps them.
-  var isTransparent: Bool { searchesBelow != nil && displacedRemoval == nil }
+  package var isTransparent: Bool { searchesBelow != nil && displacedRemoval == nil }
 
   /// Whether it has this id, or replaced and wraps the registration that has it.
   func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }

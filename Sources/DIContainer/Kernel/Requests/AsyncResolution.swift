@@ -208,11 +208,6 @@ struct AsyncResolution {
     _ link: AsyncLink
   ) {
     guard keep(box, in: keeper, cacheFrame, by: build) else { return }
-    if let cacheFrame, !found.isDouble, registration.scope.keptBy != .objectGraph {
-      Tests.delegate?.note(
-        .kept(
-          registration, for: request, requestedBy: link.parent?.request.key, in: cacheFrame))
-    }
     // The requests may have been cancelled, but those of the factory are recorded below this event.
     if let recording { frame?.finish(recording, as: .created) }
   }

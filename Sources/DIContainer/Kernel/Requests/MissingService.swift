@@ -86,19 +86,35 @@ extension NearMiss {
     return nil
   }
 
+  /// Returns how far a key is from the requested one, and how it differs; nil if it is not close.
   private static func compare(_ candidate: ServiceKey, to key: ServiceKey) -> (Int, Mismatch)? {
     if candidate.type == key.type {
-      return candidate.name == key.name ? nil : (nameRank(candidate, key), .otherName)
+      return candidate.name == key.name ? nil : (nameDistance(candidate, key), .otherName)
     }
     guard candidate.name == key.name else { return nil }
-    if conforms(candidate.type, to: key.type) { return (2, .otherType) }
+    if conforms(candidate.type, to: key.type) { return (ofOtherType, .otherType) }
     let (one, other) = (bareName(candidate.type), bareName(key.type))
-    if one == other { return (3, .similarType) }
-    return nil
+    return one == other ? (ofOtherType + 1, .similarType) : nil
   }
 
-  private static func nameRank(_ candidate: ServiceKey, _ key: ServiceKey) -> Int {
-    candidate.name?.rawValue.lowercased() == key.name?.rawValue.lowercased() ? 0 : 1
+  /// The distance of registrations under other types: any name of the same type is closer.
+  private static let ofOtherType = 1_000
+
+  /// The number of letters to insert, remove or replace, whatever their case.
+  private static func nameDistance(_ candidate: ServiceKey, _ key: ServiceKey) -> Int {
+    let one = Array((candidate.name?.rawValue ?? "").lowercased().prefix(100))
+    let other = Array((key.name?.rawValue ?? "").lowercased().prefix(100))
+    var distances = Array(0...other.count)
+    for (row, letter) in one.enumerated() {
+      var diagonal = distances[0]
+      distances[0] = row + 1
+      for (column, wanted) in other.enumerated() {
+        let replaced = diagonal + (letter == wanted ? 0 : 1)
+        diagonal = distances[column + 1]
+        distances[column + 1] = min(replaced, min(diagonal, distances[column]) + 1)
+      }
+    }
+    return distances[other.count]
   }
 
   private static func bareName(_ type: Any.Type) -> String {

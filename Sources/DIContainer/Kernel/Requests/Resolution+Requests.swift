@@ -56,9 +56,7 @@ struct Attempt {
     {
       return outcome
     }
-    if allowsDouble, found?.isDouble == false, request.value.declared != nil {
-      frame.noteLiveProperty(request)
-    }
+    if allowsDouble, let found, !found.isDouble { frame.noteLive(request, of: found.owner) }
     return nil
   }
 

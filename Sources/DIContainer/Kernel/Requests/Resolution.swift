@@ -280,12 +280,6 @@ extension Resolution {
       // The outermost instance of a graph is shared with no other service.
       if !isShared, !isOutermost { share(in: cacheFrame) }
     case .keeper(let keeper, let build, let cacheFrame):
-      if let cacheFrame, !found.isDouble {
-        Tests.delegate?.note(
-          .kept(
-            registration, for: request,
-            requestedBy: step.pointee.parent?.pointee.request?.value.key, in: cacheFrame))
-      }
       keeper.end(build, keeping: out, onRelease: registration.onRelease(in: cacheFrame))
     }
     if let putOff {
@@ -333,13 +327,6 @@ extension Found {
     }
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
-      if frame.policies != nil || frame.isRecorded {
-        let request = request.value
-        if let instance = memory.object(request.type) {
-          Tests.delegate?.note(
-            .returned(instance, of: owner, isDouble: isDouble, request, in: frame))
-        }
-      }
     }
     if let recording { frame?.finish(recording, as: outcome) }
     if let memory, let modifiers {

@@ -1,0 +1,164 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+import Foundation
+import XCTest
+
+// Requests before any test runs. Swift Testing evaluates the arguments of tests and the conditions
+// of traits when it plans a run; XCTest makes a test case for every test, with its stored
+// properties. No sandbox is open by then, so the instances are live and remain so. The first
+// sandbox reports them, as a failure if it is strict; where that was none, the first strict one too.
+
+/// The requests made while the test framework plans its tests.
+enum PlannedWork {
+  /// A request that a live service was returned for, before any test began.
+  struct LiveRequest: Hashable, Sendable {
+    let service: FramePolicy.LiveService
+    let location: CodeLocation
+
+    static func == (left: Self, right: Self) -> Bool {
+      left.service.key == right.service.key && left.location == right.location
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(service.key)
+      hasher.combine(location)
+    }
+  }
+
+  private struct State {
+    var mayOpen = true
+    /// In the order made.
+    var requests: [LiveRequest] = []
+    var reported: [LiveRequest: IssueSeverity] = [:]
+  }
+
+  private static let state = Lock(State())
+  private static let open = Atomic()
+  /// Whether there is anything to report; read whenever a sandbox ends.
+  private static let isPending = Atomic()
+
+  /// Whether the test framework may be planning tests.
+  static var isOpen: Bool { open.isSet }
+
+  /// Begins noting requests, unless that has already ended.
+  static func begin() {
+    state.withLock { state in
+      guard state.mayOpen, !open.isSet else { return }
+      open.set(true)
+      Tests.watchUnboundRequests(true)
+    }
+  }
+
+  /// Ends noting requests permanently, because tests run from now on.
+  static func end() {
+    if !open.isSet, !state.withLock({ $0.mayOpen }) { return }
+    state.withLock { state in
+      state.mayOpen = false
+      if open.isSet { Tests.watchUnboundRequests(false) }
+      open.set(false)
+    }
+  }
+
+  /// Whether the framework may be making its test cases, with the containers that they hold.
+  static var mayBeListing: Bool {
+    ProcessHooks.current.mayBePlanning() && state.withLock { $0.mayOpen }
+  }
+
+  /// Whether the calling code may be what the framework evaluates in order to plan tests.
+  static var isCurrent: Bool {
+    isOpen && ProcessHooks.current.mayBePlanning() && ContextFrame.current == nil
+      && !ContextFrame.isSettingUp
+  }
+
+  /// Notes a request outside every context.
+  static func note(_ request: Request, _ container: Resolver) {
+    guard isCurrent, request.isToBeReported(container: container, nil),
+      let service = FramePolicy.LiveService(request, in: container)
+    else { return }
+    let entry = LiveRequest(service: service, location: request.location)
+    state.withLock { state in
+      if !state.requests.contains(entry) { state.requests.append(entry) }
+    }
+    isPending.set(true)
+  }
+
+  /// Returns the requests since the last call, which are those of a test case that was made since.
+  static func take() -> [LiveRequest] {
+    isOpen ? state.withLock { exchange(&$0.requests, with: []) } : []
+  }
+
+  /// Reports requests at the end of a sandbox: those of its own test case, and all that belong to
+  /// none.
+  static func report(_ own: [LiveRequest] = [], in sandbox: ContextFrame) {
+    if own.isEmpty, !isPending.isSet { return }
+    for request in own + state.withLock({ $0.requests }) {
+      let severity: IssueSeverity = sandbox.forbids(request.service) ? .error : .warning
+      let isNew = state.withLock { state in
+        let before = state.reported[request]
+        if before == .error || before == severity { return false }
+        state.reported[request] = severity
+        return true
+      }
+      if isNew { sandbox.report(issue(about: request, severity)) }
+    }
+  }
+
+  private static func issue(
+    about request: LiveRequest, _ severity: IssueSeverity
+  ) -> DiagnosticIssue {
+    DiagnosticIssue(
+      text: Diagnosis(
+        headline: "`\(request.service.key)` was resolved before any test began: "
+          + "it is the live service.",
+        facts: [("requested:", "\(request.location)")],
+        fixes: ProcessHooks.current.runsOneTestAtATime() ? fixesOfXCTest : fixes
+      ).text, severity: severity, location: request.location)
+  }
+
+  private static let fixes = [
+    "Resolve it in the test: `@Test(arguments:)`, `.enabled(if:)`, and what they use, are evaluated "
+      + "before the first test runs, outside every sandbox."
+  ]
+
+  private static let fixesOfXCTest = [
+    "Set the stored property that resolves it in `setUp`, or make it `lazy`: XCTest makes every "
+      + "test case before the first test runs.",
+    "Or declare the dependency as `@LazyInjected` or `@DynamicInjected`: they resolve when they "
+      + "are used.",
+  ]
+
+  /// Advice for a request that fails during that time, before any test of the process runs.
+  static var missingFix: String {
+    ProcessHooks.current.runsOneTestAtATime()
+      ? "If a stored property of a test case resolves it: XCTest makes every test case before the "
+        + "first test runs. Set the property in `setUp`, make it `lazy`, or declare it "
+        + "`@LazyInjected`."
+      : "If `@Test(arguments:)` or `.enabled(if:)` resolves it: they are evaluated before the first "
+        + "test runs. Resolve it in the test."
+  }
+}
+
+extension FramePolicy.LiveService {
+  /// Creates the live service that a request outside every context gets; nil if there is none.
+  init?(_ request: Request, in container: Resolver) {
+    let found = Lookup.find(request.key, in: container.core, nil)
+    // The declaration of a property is not looked up by its key.
+    guard found != nil || request.property != nil else { return nil }
+    self.init(
+      key: request.key, owner: found?.owner ?? container.core,
+      registeredAt: found?.registration.location ?? request.location,
+      assembly: found?.registration.options.assembly)
+  }
+}
+
+extension ContextFrame {
+  /// Whether a live service that work outside the scope gets fails the scope's test.
+  ///
+  /// `service`: nil if there is none, or if it was registered rather than resolved.
+  func forbids(_ service: FramePolicy.LiveService?) -> Bool {
+    guard let policies = notes?.strictPolicies ?? testPolicies, policies.strictness == .fail
+    else { return false }
+    return service.map { service in !policies.mayBeLive.contains { $0(service) } } ?? true
+  }
+}
+#endif

@@ -1,0 +1,49 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+import Testing
+
+/// The code of a test itself, in contrast to the set-up that it shares with others.
+struct TestBody {
+  /// The line of the test, or of the function that opened the scope in it; nil if unknown.
+  private let start: CodeLocation?
+  /// The serial number at which a test case's `setUp` was over, if it is known.
+  private let setUpEnd: UInt64?
+  private let module: Substring
+
+  init(_ scope: ContextFrame) {
+    let test = Self.test
+    // What a test case's `setUp` opens is above the test's functions, too.
+    start = test ?? (scope.pushed == nil ? scope.opener.location : nil)
+    setUpEnd = scope.chain.lazy.compactMap { $0.notes?.setUpEnd }.first
+    let outermost = Array(scope.chain).last { $0.opener.isTest } ?? scope
+    let module = (test ?? outermost.opener.location).module
+    self.module = module.isEmpty ? scope.opener.location.module : module
+  }
+
+  private static var test: CodeLocation? {
+    IssueReporter.test.map { CodeLocation($0.sourceLocation) }
+  }
+
+  /// Whether the test itself made a registration: at or below its line, in its file.
+  func holds(_ double: Registration) -> Bool {
+    if let setUpEnd { return double.id > setUpEnd }
+    return start.map { double.location.isInBody(from: $0) } ?? false
+  }
+
+  /// Whether a line is known to be none of the running test's own.
+  static func isElsewhere(_ location: CodeLocation) -> Bool {
+    test.map { !location.isInBody(from: $0) } ?? false
+  }
+
+  /// Whether a registration is in the test's module: others are production's.
+  func isInModule(_ double: Registration) -> Bool {
+    module.isEmpty || double.location.module == module
+  }
+}
+
+extension CodeLocation {
+  fileprivate func isInBody(from start: CodeLocation) -> Bool {
+    fileID == start.fileID && line >= start.line
+  }
+}
+#endif
