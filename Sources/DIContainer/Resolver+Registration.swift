@@ -112,13 +112,13 @@ extension Resolver {
   ) -> StoredRegistration {
     let target = RegistrationTarget.current(for: core)
     var options = target.options(dependencies)
-    target.noteReplaced(by: &options, for: key, at: location)
+    let earlier = target.noteReplaced(by: &options, for: key, at: location)
     let registration = Registration(
       id: id, key: key, scope: scope ?? target.defaultScope, location: location,
       maker: maker, options: options)
     target.store(registration)
     target.tell(of: registration)
-    return target.stored(registration)
+    return target.stored(registration, earlier: earlier)
   }
 
   /// Removes a registration, and releases the instances kept for it.

@@ -77,7 +77,8 @@ public struct ResolverOptions<Service>: Sendable {
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, maker: maker,
         options: target.options()))
-    registration.options.earlier?.laterHasAliases.set(true)
+    registration.options.earlier?.hold(
+      target.withAliases(stored.earlier, of: registration.key))
     return self
   }
 

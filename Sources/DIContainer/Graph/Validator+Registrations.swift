@@ -116,7 +116,7 @@ extension Validator {
     for node in nodes where !node.isDouble && node.elsewhere == nil {
       guard let first = node.registration.options.replaced,
         // Their aliases tell them apart.
-        node.registration.options.earlier?.laterHasAliases.isSet != true
+        node.registration.options.earlier?.all.isEmpty != false
       else { continue }
       add(
         WiringFinding(

@@ -83,4 +83,23 @@ struct ToldApartTests {
     shop.register { Place("Newer Street") }.implements((any Address).self, name: "home")
     #expect(street("home") == "Newer Street")
   }
+
+  @Test("release what the earlier one holds, where the later has no alias, or the same one")
+  func released() {
+    final class Lease: Sendable {}
+    for hasAlias in [false, true] {
+      weak var lease: Lease?
+      do {
+        let held = Lease()
+        lease = held
+        shop.register { withExtendedLifetime(held) { Place("Home Street") } }
+          .implements((any Address).self, name: "home")
+      }
+      #expect(lease != nil)
+      let options = shop.register { Place("New Street") }
+      if hasAlias { options.implements((any Address).self, name: "home") }
+      _ = consume options
+      #expect(lease == nil)
+    }
+  }
 }

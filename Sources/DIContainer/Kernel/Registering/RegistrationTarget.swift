@@ -77,20 +77,25 @@ struct RegistrationTarget {
     return options
   }
 
-  /// Notes the live registration that a new live one is about to replace in its container.
+  /// Notes the live registration that a new live one is about to replace in its container; returns
+  /// the earlier ones that aliases may tell apart from it.
   func noteReplaced(
     by options: inout Registration.Options, for key: ServiceKey, at location: CodeLocation
-  ) {
+  ) -> [Registration] {
     guard !options.isDouble, let present = registry.find(key), present.registersService,
       !present.options.isDouble
-    else { return }
+    else { return [] }
     if present.location != location { options.replaced = present.location }
-    let earlier = [present] + (present.options.earlier?.all ?? [])
+    let earlier = withAliases([present] + (present.options.earlier?.all ?? []), of: key)
+    if earlier.isEmpty { return [] }
+    options.earlier = Registration.EarlierRegistrations()
+    return earlier.map { $0.otherForm { $0.earlier = nil } }
+  }
+
+  /// Returns those of a service's registrations that have aliases now.
+  func withAliases(_ registrations: [Registration], of key: ServiceKey) -> [Registration] {
     let owners = Set(registry.everything { $0.alias?.target == key }.compactMap(\.alias?.owner))
-    let kept = earlier.filter { owners.contains($0.id) }
-    if kept.isEmpty { return }
-    options.earlier = Registration.EarlierRegistrations(
-      kept.map { $0.otherForm { $0.earlier = nil } })
+    return registrations.filter { owners.contains($0.id) }
   }
 
   var isForDoubles: Bool { !isBase && (sandbox != nil || core.holdsDoubles) }

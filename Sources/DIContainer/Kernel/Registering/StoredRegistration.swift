@@ -12,6 +12,8 @@ struct StoredRegistration: @unchecked Sendable {
   fileprivate let context: RegisteringContext
   /// Whether a recorder recorded the registration.
   fileprivate let isRecorded: Bool
+  /// The registrations of the service that it replaced and that have aliases.
+  let earlier: [Registration]
 
   /// The sandbox whose view is changed: the current one if it is inside the one that holds the
   /// registration, otherwise that one.
@@ -58,10 +60,12 @@ struct StoredRegistration: @unchecked Sendable {
 
 extension RegistrationTarget {
   /// Returns a registration that was just stored here.
-  func stored(_ registration: Registration) -> StoredRegistration {
+  func stored(
+    _ registration: Registration, earlier: [Registration] = []
+  ) -> StoredRegistration {
     StoredRegistration(
       registration: registration, sandbox: sandbox, isBase: isBase, context: context,
-      isRecorded: frame?.isRecorded ?? false)
+      isRecorded: frame?.isRecorded ?? false, earlier: earlier)
   }
 
   /// Returns a registration of the container that is visible here, to change it here.

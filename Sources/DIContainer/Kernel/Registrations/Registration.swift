@@ -182,7 +182,7 @@ extension Registration {
     package internal(set) var assembly: ObjectIdentifier?
     /// The place of the live registration that it replaced in its container, if it did.
     var replaced: CodeLocation?
-    /// The registrations of the service that it replaced and that have aliases, if it did.
+    /// The registrations of the service that it replaced, which aliases tell apart from it.
     var earlier: EarlierRegistrations?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
@@ -209,12 +209,19 @@ extension Registration {
   }
 
   /// Registrations of one service that a later one replaced, and that are told apart by aliases.
-  final class EarlierRegistrations {
-    let all: [Registration]
-    /// Whether the later one has an alias, too: then each alias keeps its own registration.
-    let laterHasAliases = Atomic()
+  ///
+  /// All forms of the later one share it. It is empty until that has an alias too, which is said
+  /// after it was stored: up to then only the options that `register` returned hold the earlier
+  /// ones, so that a registration which is simply replaced is released.
+  final class EarlierRegistrations: Sendable {
+    private let held = Lock(Unchecked<[Registration]>([]))
 
-    init(_ all: [Registration]) { self.all = all }
+    var all: [Registration] { held.withLock { $0 }.value }
+
+    func hold(_ registrations: [Registration]) {
+      let registrations = Unchecked(registrations)
+      releaseUnlocked(held.withLock { exchange(&$0, with: registrations) })
+    }
   }
 
   /// Set-up code that runs again after a reset.

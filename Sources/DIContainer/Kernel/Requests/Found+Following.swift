@@ -113,8 +113,8 @@ extension Lookup {
     of alias: Alias, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
     guard let found = find(alias.target, in: core, frame), found.registration.id != alias.owner,
-      !found.isDouble, let earlier = found.registration.options.earlier,
-      earlier.laterHasAliases.isSet, let own = earlier.all.first(where: { $0.id == alias.owner })
+      !found.isDouble,
+      let own = found.registration.options.earlier?.all.first(where: { $0.id == alias.owner })
     else { return find(alias.target, in: core, frame) }
     return Found(registration: own, owner: found.owner, isDouble: false)
   }
