@@ -186,6 +186,9 @@ package final class Keeper {
     kept.box?.evidence
   }
 
+  /// The number of threads that wait for an instance.
+  var waiterCount: Int { BuildLock.withLock { build?.waiting.count ?? 0 } }
+
   var isBuilding: Bool { BuildLock.withLock { underWay != nil } }
 
   /// Returns whether an instance is kept (and, if weakly, still alive) or being built.
