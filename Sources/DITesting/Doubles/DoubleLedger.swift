@@ -210,8 +210,6 @@ final class DoubleLedger: Sendable {
 struct KnownDouble {
   let double: Any
   let stubs: [NamedStubLog]
-  /// The place of `double(_:)`; nil if nothing registered it.
-  var location: CodeLocation?
 }
 
 /// The registration of a double with `double(…)`.

@@ -115,9 +115,11 @@ enum DoubleStubs {
       return nil
     }
     let stubs = bind(value, to: key, at: location)
+    let frame = ContextFrame.current
+    (frame?.sandbox ?? frame)?.withNotes { _ = $0.testDoubles.insert(location) }
     let ledger = DoubleLedger.current()
     ledger.keep(
-      KnownDouble(double: value, stubs: stubs, location: location),
+      KnownDouble(double: value, stubs: stubs),
       as: DoubleLedger.Key(type: ObjectIdentifier(Value.self), name: key.name))
     reportReplaced(
       RegisteredDouble(

@@ -183,10 +183,4 @@ struct ProcessChange {
     ]
   }
 }
-
-extension CodeLocation {
-  static var unknown: CodeLocation {
-    CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)
-  }
-}
 #endif

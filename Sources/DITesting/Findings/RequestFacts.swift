@@ -4,12 +4,6 @@ import Foundation
 
 // The parts of diagnoses about a request.
 
-/// The place of a request, and the service whose factory made it, if any.
-struct RequestOrigin: Sendable, Hashable {
-  let location: CodeLocation
-  let requester: ServiceKey?
-}
-
 extension ContextFrame {
   /// Returns a text that names the requests that led to a request.
   static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {

@@ -17,6 +17,8 @@ struct ScopeNotes {
   var unscoped: [UnscopedAction] = []
   /// The requests that were made before any test began for the test case of the scope.
   var planned: [PlannedWork.LiveRequest] = []
+  /// The places at which `double(_:)` registered something.
+  var testDoubles: Set<CodeLocation> = []
   /// Whether it is a test case's scope; see `ContextFrame.isTestCase`.
   var isTestCase = false
   /// The serial number at which a test case's `setUp` was over, if it is known.

@@ -18,6 +18,7 @@ extension Registration {
   /// A setting that a test only makes for a property, such as its scope, does not count.
   fileprivate var isExpected: Bool {
     isTracked && !options.mayBeUnused && registersService && aliasTarget == nil
+      && !FixtureScope.isRegistered(at: location)
   }
 }
 
@@ -131,8 +132,7 @@ extension ContextFrame {
 
   /// Whether `double(_:)` registered it.
   private func isTestDouble(_ registration: Registration) -> Bool {
-    let doubles = chain.lazy.compactMap { $0.extra(DoubleLedger.self) }.flatMap(\.doubles)
-    return doubles.contains { $0.location == registration.location }
+    chain.contains { $0.notes?.testDoubles.contains(registration.location) ?? false }
   }
 }
 #endif

@@ -99,7 +99,10 @@ final class FixtureOf<Kept: Sendable>: Fixture, FixtureBuilder {
 
   var isBuilt: Bool { built.withLock { $0 != nil } }
 
-  func register(in container: Resolver) { forward(self, container) }
+  func register(in container: Resolver) {
+    FixtureScope.noteRegistered(at: plan.location)
+    forward(self, container)
+  }
 
   /// Returns what is kept; the first caller builds it.
   func kept() throws -> Kept {

@@ -10,17 +10,17 @@ extension FixtureScope {
   private static let ofClasses = Lock<[ObjectIdentifier: [(FixturePlan.ID, any Fixture)]]>([:])
 
   /// Returns the fixtures of a test of a class, in the order of its list.
-  static func open(_ traits: [FixtureTrait], of testCase: SandboxTestCase.Type) -> [any Fixture] {
+  static func open(_ plans: [FixturePlan], of testCase: XCTestCase.Type) -> [any Fixture] {
     var scope: FixtureScope?
-    return traits.map { trait in
+    return plans.map { plan in
       let fixture = $current.withValue(scope) {
-        switch trait.plan.lifetime {
-        case nil: trait.plan.make(nil)
-        case .suite?: ofClass(trait.plan, in: ObjectIdentifier(testCase))
-        case .run?: ofRun(trait.plan)
+        switch plan.lifetime {
+        case nil: plan.make(nil)
+        case .suite?: ofClass(plan, in: ObjectIdentifier(testCase))
+        case .run?: ofRun(plan)
         }
       }
-      if let lifetime = trait.plan.lifetime {
+      if let lifetime = plan.lifetime {
         scope = FixtureScope(fixture, lifetime, outer: scope)
       }
       return fixture
@@ -37,7 +37,7 @@ extension FixtureScope {
   }
 
   /// Tears the fixtures of a class down, the last in its list first.
-  static func end(of testCase: SandboxTestCase.Type) {
+  static func end(of testCase: XCTestCase.Type) {
     let fixtures = ofClasses.withLock { $0.removeValue(forKey: ObjectIdentifier(testCase)) } ?? []
     end(fixtures.map(\.1))
   }

@@ -33,6 +33,17 @@ final class FixtureScope: Sendable {
     return nil
   }
 
+  // MARK: Registrations
+
+  private static let places = Lock<Set<CodeLocation>>([])
+
+  static func noteRegistered(at place: CodeLocation) {
+    places.withLock { _ = $0.insert(place) }
+  }
+
+  /// Whether a double returns a fixture: a test need not ask for it.
+  static func isRegistered(at place: CodeLocation) -> Bool { places.withLock { $0.contains(place) } }
+
   // MARK: The run
 
   private struct Run {

@@ -3,6 +3,10 @@ import DIContainer
 import Testing
 
 extension CodeLocation {
+  static var unknown: CodeLocation {
+    CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)
+  }
+
   /// The location in Swift Testing's form.
   var sourceLocation: Testing.SourceLocation {
     Testing.SourceLocation(

@@ -17,12 +17,6 @@ public struct Layer: Sendable {
   }
 }
 
-extension Resolver {
-  static func layer(at location: CodeLocation) -> Resolver {
-    Resolver(core: ContainerCore(location: location, holdsDoubles: true))
-  }
-}
-
 enum LayerStack {
   /// Held while a scope's top is read and replaced, so that no change is lost to another one.
   private static let changing = Lock(())

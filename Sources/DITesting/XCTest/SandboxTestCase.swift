@@ -142,7 +142,8 @@ open class SandboxTestCase: XCTestCase {
     // XCTest does not provide the location of a test, which line 0 represents. The module is known.
     let type = String(reflecting: type(of: self))
     let fileID = type.split(separator: ".", maxSplits: 1).joined(separator: "/")
-    let fixtures = FixtureScope.open(Swift.type(of: self).fixtures, of: Swift.type(of: self))
+    let fixtures = FixtureScope.open(
+      Swift.type(of: self).fixtures.map(\.plan), of: Swift.type(of: self))
     let solitary = doubles.map { SolitaryDoubles($0, real: real) }
     let isDeterministic = isDeterministic
     let clock = (clock ?? (isDeterministic ? TestClock() : nil)).map(ClockOfTest.init)

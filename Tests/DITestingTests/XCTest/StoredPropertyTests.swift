@@ -25,6 +25,7 @@ private func text(_ service: String, line: UInt) -> String {
   `\(service)` was resolved before any test began: it is the live service.
 
     requested:  DITestingTests/StoredPropertyTests.swift:\(line)
+
   To fix this:
     - Set the stored property that resolves it in `setUp`, or make it `lazy`: XCTest makes every \
   test case before the first test runs.

@@ -91,7 +91,10 @@ extension ContextFrame {
   /// Notes a request that a live service is found for.
   ///
   /// A double that is registered later is too late for it; advice about unused doubles names it.
-  func noteLive(_ request: Borrowed<Request>, of owner: ContainerCore) {
+  func noteLive(
+    _ request: Borrowed<Request>, of owner: ContainerCore,
+    requester: @autoclosure () -> ServiceKey?
+  ) {
     let live = LiveKey(key: request.value.key, owner: owner.number)
     guard let frame = containerFrame,
       frame.withState({ $0.live[live]?.isOfScopeInside ?? true })
@@ -99,8 +102,7 @@ extension ContextFrame {
     let request = request.value
     frame.note(
       LiveRequest(
-        key: request.key, location: request.location, requester: ResolutionStack.innermostKey,
-        owner: owner.number))
+        key: request.key, location: request.location, requester: requester(), owner: owner.number))
   }
 
   private func note(_ request: LiveRequest) {

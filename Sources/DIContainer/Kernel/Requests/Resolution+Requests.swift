@@ -56,7 +56,9 @@ struct Attempt {
     {
       return outcome
     }
-    if allowsDouble, let found, !found.isDouble { frame.noteLive(request, of: found.owner) }
+    if allowsDouble, let found, !found.isDouble {
+      frame.noteLive(request, of: found.owner, requester: ResolutionStack.innermostKey)
+    }
     return nil
   }
 
