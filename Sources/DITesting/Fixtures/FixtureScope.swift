@@ -42,7 +42,9 @@ final class FixtureScope: Sendable {
   }
 
   /// Whether a double returns a fixture: a test need not ask for it.
-  static func isRegistered(at place: CodeLocation) -> Bool { places.withLock { $0.contains(place) } }
+  static func isRegistered(at place: CodeLocation) -> Bool {
+    places.withLock { $0.contains(place) }
+  }
 
   // MARK: The run
 
