@@ -147,7 +147,9 @@ struct FindingTests {
     let issues = withStrictness(.fail) {
       findings { _ = findingShop.register { FakePayments() as any Payments } }
     }
-    #expect(issues.map(\.severity) == [.error])
+    // Beside it may stand work of no test that another test leaves while this sandbox is the only one.
+    let unused = issues.filter { $0.text.hasPrefix("The double for `any Payments`") }
+    #expect(unused.map(\.severity) == [.error])
   }
 
   @Test("a test that replaces its own double hears nothing")
