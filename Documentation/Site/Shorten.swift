@@ -24,6 +24,29 @@ private func shortened(_ symbol: JSON) -> JSON {
     names[key] = (names[key] as? [JSON]).map(withoutPlace)
   }
   symbol["names"] = names
+  return documentingPlace(symbol)
+}
+
+/// Says what the parameters of the place are, where the doc comment tells of others only.
+private func documentingPlace(_ symbol: JSON) -> JSON {
+  guard let signature = symbol["functionSignature"] as? JSON,
+    var comment = symbol["docComment"] as? JSON, var lines = comment["lines"] as? [JSON],
+    let last = lines.last
+  else { return symbol }
+  let text = lines.compactMap { $0["text"] as? String }
+  guard text.contains(where: { $0.contains("- Parameter") }) else { return symbol }
+  let names = (signature["parameters"] as? [JSON] ?? []).compactMap { $0["name"] as? String }
+  for name in names
+  where place.contains(name) && !text.contains(where: { $0.contains("- \(name):") })
+    && !text.contains(where: { $0.contains("- Parameter \(name):") })
+  {
+    var line = last
+    line["text"] = "- Parameter \(name): A part of the caller's place, for reports."
+    lines.append(line)
+  }
+  comment["lines"] = lines
+  var symbol = symbol
+  symbol["docComment"] = comment
   return symbol
 }
 
