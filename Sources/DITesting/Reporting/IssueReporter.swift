@@ -83,7 +83,9 @@ enum IssueReporter {
   }
 
   private static let isExitTest: Bool = {
-    #if os(macOS) || os(Linux) || os(Windows)
+    #if os(Linux)
+    ExitTest.current != nil
+    #elseif os(macOS)
     ExitTest.current != nil
     #else
     false
