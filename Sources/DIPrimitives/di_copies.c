@@ -58,7 +58,7 @@ static int find_marker(struct dl_phdr_info *image, size_t size, void *found) {
   (void)size;
   for (int part = 0; part < image->dlpi_phnum; part++) {
     if (image->dlpi_phdr[part].p_type != PT_NOTE) continue;
-    char *note = (char *)image->dlpi_addr + image->dlpi_phdr[part].p_vaddr;
+    char *note = (char *)(uintptr_t)image->dlpi_addr + image->dlpi_phdr[part].p_vaddr;
     char *end = note + image->dlpi_phdr[part].p_memsz;
     while (note + offsetof(di_marker, name) <= end) {
       di_marker *marker = marker_at(note, (size_t)(end - note));
