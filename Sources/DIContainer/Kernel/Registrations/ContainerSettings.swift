@@ -6,8 +6,6 @@ package final class ContainerSettings: Sendable {
   /// Not zero while a request needs more than the container's own registrations.
   let attention = Atomic(Attention.unprepared)
   let state = Lock(State())
-  /// Changes of a container's settings, or of a sandbox's.
-  static let changes = RareFeature()
   /// The numbers of resets of any container that have begun, and that have ended.
   static let resetsBegun = Atomic()
   static let resetsEnded = Atomic()
