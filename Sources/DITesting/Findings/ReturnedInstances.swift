@@ -22,7 +22,7 @@ extension ContextFrame {
   func noteReturned(
     _ object: AnyObject, _ core: ContainerCore, isDouble: Bool, _ request: Request
   ) {
-    let requester = ResolutionStack.innermostKey
+    let requester = Chain.innermostKey
     let note = InstanceLog.Note(
       key: request.key, container: core.number, isDouble: isDouble,
       origin: RequestOrigin(location: request.location, requester: requester))

@@ -92,7 +92,7 @@ extension Resolution {
     attempt: Attempt? = nil, to out: InstanceMemory
   ) throws -> Bool {
     Startup.runIfPending()
-    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+    if Chain.isEmpty, let link = AsyncLink.current {
       return try deliver(
         request, args: args, container: container, attempt: attempt, to: out, as: link)
     }

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The general path from a request to an instance, which handles every case: contexts, nested
 // containers, aliases, decorations, first requests, recorders, errors. In order:
 //
@@ -38,10 +36,8 @@ package final class Resolution {
   private let recording: RecordedRequest?
   /// Whether it is the request itself, not the target of an alias.
   private let isWhole: Bool
-  private let thread = di_thread_get()
+  private let chain = Chain.current
   private var holder = Holder.nobody
-  /// The resolution's step on the thread's stack, while the factory runs.
-  private var step: Step?
   private var isShared = false
   /// The setters put off for an instance that the object graph shares.
   private var putOff: PutOff?
@@ -120,7 +116,9 @@ extension Resolution {
     case .graph:
       found.modifiers?.findSharedID(registration, args)
       let cacheFrame = frame?.cacheFrame(for: registration.scope)?.number ?? 0
-      if di_steps(thread) != nil, GraphArena.copy(found.graphID, in: cacheFrame, to: out, thread) {
+      if !chain.steps.isEmpty,
+        registration.copyShared(as: found.graphID, in: cacheFrame, chain, to: out)
+      {
         return .kept
       }
       holder = .graph(cacheFrame: cacheFrame)
@@ -129,8 +127,8 @@ extension Resolution {
       let cacheFrame = frame?.cacheFrame(for: registration.scope)
       let common = cacheFrame?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
-      let build = try keeper.begin(out, thread, .now(for: registration.scope)) {
-        ResolutionError.cycle(request, through: ResolutionStack.chain(through: $0))
+      let build = try keeper.begin(out, chain.thread, .now(for: registration.scope)) {
+        ResolutionError.cycle(request, through: Chain.links(through: $0))
       }
       guard let build else { return .kept }
       if found.isOutdated(frame) { build.disown() }
@@ -174,8 +172,8 @@ extension Resolution {
         showEarly()
         try runSetters()
       }
-      if GraphArena.hasPutOff(thread) {
-        if isOutermost { try runPutOff(isBuilt) } else if isBuilt { waitForCycle() }
+      if chain.hasPutOff {
+        if chain.isOutermost { try runPutOff(isBuilt) } else if isBuilt { waitForCycle() }
       }
     } catch {
       throw leave(after: error)
@@ -188,23 +186,21 @@ extension Resolution {
     var ofKeeper: Build?
     if case .keeper(_, let build, _) = holder { ofKeeper = build }
     do {
-      step = try ResolutionStack.enter(
-        thread, found.graphID, address, hasArguments: args != nil, build: ofKeeper, event: event)
+      try chain.enter(
+        found.graphID, address, hasArguments: args != nil, build: ofKeeper, event: event)
     } catch {
       giveUp()
       throw error
     }
   }
 
-  private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
-
   private func runSetters() throws {
     let isOfCycle = registration.maker.details.setters.contains(where: \.isOfCycle)
     let box = isOfCycle ? registration.box(out, values: false) : nil
-    let isOutermost = isOutermost
+    let isOutermost = chain.isOutermost
     if let box, isOutermost {
       // Kept instances wait for these setters, too.
-      GraphArena.putOff(deferred([], of: box, held: nil), thread)
+      chain.putOff(deferred([], of: box, held: nil))
     }
     let later = try registration.runSetters(
       of: out, container, args, puttingOffCycles: box != nil && !isOutermost)
@@ -215,7 +211,7 @@ extension Resolution {
   private func runPutOff(_ isBuilt: Bool) throws {
     if isBuilt { showEarly() }
     do {
-      try GraphArena.runPutOff(thread)
+      try chain.runPutOff()
     } catch {
       if isBuilt { registration.destroy(out) }
       throw error
@@ -260,28 +256,27 @@ extension Resolution {
   }
 
   private func share(in cacheFrame: UInt64) {
-    registration.share(out, in: cacheFrame, thread, as: found.graphID)
+    registration.share(out, as: found.graphID, in: cacheFrame, chain)
   }
 
   private func leave(_ isBuilt: Bool) {
-    let step = step.unsafelyUnwrapped
     guard isBuilt else {
       giveUp()
-      return ResolutionStack.leave(thread, step)
+      return chain.leave()
     }
     switch holder {
     case .nobody:
       break
     case .graph(let cacheFrame):
       // The outermost instance of a graph is shared with no other service.
-      if !isShared, !isOutermost { share(in: cacheFrame) }
+      if !isShared, !chain.isOutermost { share(in: cacheFrame) }
     case .keeper(let keeper, let build, let cacheFrame):
       let isInForce = build.inForce == .now(for: registration.scope)
       if isInForce, let cacheFrame, !found.isDouble {
         Tests.delegate?.note(
           .kept(
             registration, for: request,
-            requestedBy: step.pointee.parent?.pointee.request?.value.key, in: cacheFrame))
+            requestedBy: chain.steps.dropLast().last?.request?.value.key, in: cacheFrame))
       }
       if putOff == nil {
         keeper.end(
@@ -290,19 +285,19 @@ extension Resolution {
     }
     if let putOff {
       // In any scope: a graph that shares nothing has no end.
-      if !isShared { registration.share(out, thread, values: false) }
-      GraphArena.putOff(putOff, thread)
+      if !isShared { registration.share(out, chain, values: false) }
+      chain.putOff(putOff)
     }
-    ResolutionStack.leave(thread, step)
+    chain.leave()
     end(.created)
   }
 
   private func leave(after error: any Error) -> any Error {
-    let error = ResolutionStack.described(
+    let error = Chain.described(
       error, request, registeredAt: registration.location)
-    if isOutermost { GraphArena.dropPutOff(thread) }
+    if chain.isOutermost { chain.dropPutOff() }
     giveUp()
-    ResolutionStack.leave(thread, step.unsafelyUnwrapped)
+    chain.leave()
     return error
   }
 
