@@ -26,7 +26,7 @@ struct TestBody {
 
   /// Whether the test itself made a registration: at or below its line, in its file.
   func holds(_ double: Registration) -> Bool {
-    if let setUpEnd { return double.id > setUpEnd }
+    if let setUpEnd { return double.id > setUpEnd && isInModule(double) }
     return start.map { double.location.isInBody(from: $0) } ?? false
   }
 
