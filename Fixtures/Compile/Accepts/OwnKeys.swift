@@ -9,5 +9,3 @@ func expected() -> ResolutionEvent {
 }
 
 func dependency() -> Dependency { Dependency(payments()) }
-
-func finding() -> WiringFinding { WiringFinding("No cards here.", about: payments()) }
