@@ -1,5 +1,5 @@
 // mode: 6
-// What is recorded, depended on and found can be made, to compare with.
+// What is recorded and depended on can be made, to compare with.
 import DIContainer
 
 func payments() -> ServiceKey { ServiceKey((any Error).self, name: "card") }
