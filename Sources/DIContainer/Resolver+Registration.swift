@@ -170,8 +170,8 @@ extension Resolver {
   }
 }
 
-// These forms are declared in an extension of a protocol, so that the compiler prefers the members of
-// `Resolver` for a closure that takes the container and arguments.
+// These forms are declared in an extension of a protocol, so that the compiler prefers the members
+// of `Resolver` for a closure that takes the container and arguments.
 extension SharedContainer where Self == Resolver {
   /// Registers an initialiser, or any function, and resolves its parameters by type.
   ///

@@ -5,7 +5,8 @@ internal import DIPrimitives
 // take the general path, with `deliverOrTrap` or `FactoryRegistration.instance`.
 
 extension Declaration {
-  /// Puts the instance for a property into memory if the container's own registry suffices, or traps.
+  /// Puts the instance for a property into memory if the container's own registry suffices, or
+  /// traps.
   ///
   /// Otherwise it returns false and has no effect.
   @usableFromInline
@@ -23,8 +24,8 @@ extension Declaration {
     }
   }
 
-  /// Puts the instance for a property into memory if the container's own registry suffices; otherwise
-  /// returns false and has no effect.
+  /// Puts the instance for a property into memory if the container's own registry suffices;
+  /// otherwise returns false and has no effect.
   @inline(__always)
   private func deliver(
     _ request: Borrowed<Request>, _ core: ContainerCore, to out: InstanceMemory,

@@ -98,7 +98,8 @@ extension ManagedContainer {
 
   /// Calls a closure with every instance that the container returns by key path.
   ///
-  /// It runs after the decorator of a declaration. Inside a sandbox it applies to that sandbox only.
+  /// It runs after the decorator of a declaration. Inside a sandbox it applies to that sandbox
+  /// only.
   ///
   /// - Parameter decorator: The closure, or nil for none.
   public func decorator(_ decorator: ((Any) -> Void)?) {

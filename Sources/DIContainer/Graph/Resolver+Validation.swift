@@ -13,10 +13,10 @@ extension ManagedContainer {
   ///
   /// Throws one error that lists all faults: missing services, initialisers that cannot await
   /// what they need, cycles, lifetimes that do not fit, `implements` without a conformance, roots
-  /// that cannot be looked into. The limits of the check are listed too, so that a green check never
-  /// claims too much: the dependencies of closures, and those that classes may have besides the
-  /// parameters of their initialisers. Warnings are in the report. Inside a sandbox or a layer it
-  /// checks that scope's view.
+  /// that cannot be looked into. The limits of the check are listed too, so that a green check
+  /// never claims too much: the dependencies of closures, and those that classes may have besides
+  /// the parameters of their initialisers. Warnings are in the report. Inside a sandbox or a layer
+  /// it checks that scope's view.
   ///
   /// ```swift
   /// @Test func wiring() throws {

@@ -25,7 +25,8 @@ final class LazyOrigin: Sendable {
     return innermost.value ?? scope
   }
 
-  /// Whether instances of the wrapper's owner belong to a scope: that of its creation, or one inside.
+  /// Whether instances of the wrapper's owner belong to a scope: that of its creation, or one
+  /// inside.
   func encloses(_ used: ContextFrame) -> Bool {
     guard kind != .plain else { return true }
     return scope.value.map(used.isInside) ?? false

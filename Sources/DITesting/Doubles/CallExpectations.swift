@@ -143,8 +143,8 @@ extension StubProtocol {
   /// - Parameters:
   ///   - times: The number of calls to wait for, from the stub's first on.
   ///   - timeout: The longest time to wait.
-  ///   - clock: The clock that measures the time-out: by default the test's (``TestClock/current``),
-  ///     where the test moves it, or else the real one.
+  ///   - clock: The clock that measures the time-out: by default the test's
+  ///     (``TestClock/current``), where the test moves it, or else the real one.
   ///   - fileID: The caller's file, for the report.
   ///   - filePath: The caller's file, for the report.
   ///   - line: The caller's line, for the report.

@@ -1,7 +1,8 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// A closure that a requirement may only call, and not keep: the stub may run it until the call ends.
+/// A closure that a requirement may only call, and not keep: the stub may run it until the call
+/// ends.
 ///
 /// Generated doubles use it, so that `store.write.runs { body in try body(database) }` works.
 public struct LentClosure<Function>: Sendable {

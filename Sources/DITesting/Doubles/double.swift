@@ -31,8 +31,8 @@ public func double<Double: TestDouble>(
 ///
 /// Examples are `double(GatewayDouble(), for: \.payments)` and `double(TestClock(), for: \.clock)`.
 /// The property may be of any kind: plain, optional, async, of the main actor, or with a parameter,
-/// for every value of which the same double is returned. A value of another type than the property's
-/// is an issue, and not registered.
+/// for every value of which the same double is returned. A value of another type than the
+/// property's is an issue, and not registered.
 @discardableResult
 public func double<Value, Declared: FactoryModifying>(
   _ double: Value, for keyPath: KeyPath<Container, Declared>,

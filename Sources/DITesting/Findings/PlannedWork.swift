@@ -6,7 +6,8 @@ import XCTest
 // Requests before any test runs. Swift Testing evaluates the arguments of tests and the conditions
 // of traits when it plans a run; XCTest makes a test case for every test, with its stored
 // properties. No sandbox is open by then, so the instances are live and remain so. The first
-// sandbox reports them, as a failure if it is strict; where that was none, the first strict one too.
+// sandbox reports them, as a failure if it is strict; where that was none, the first strict one
+// too.
 
 /// The requests made while the test framework plans its tests.
 enum PlannedWork {
@@ -116,8 +117,8 @@ enum PlannedWork {
   }
 
   private static let fixes = [
-    "Resolve it in the test: `@Test(arguments:)`, `.enabled(if:)`, and what they use, are evaluated "
-      + "before the first test runs, outside every sandbox."
+    "Resolve it in the test: `@Test(arguments:)`, `.enabled(if:)`, and what they use, are "
+      + "evaluated before the first test runs, outside every sandbox."
   ]
 
   private static let fixesOfXCTest = [
@@ -133,8 +134,8 @@ enum PlannedWork {
       ? "If a stored property of a test case resolves it: XCTest makes every test case before the "
         + "first test runs. Set the property in `setUp`, make it `lazy`, or declare it "
         + "`@LazyInjected`."
-      : "If `@Test(arguments:)` or `.enabled(if:)` resolves it: they are evaluated before the first "
-        + "test runs. Resolve it in the test."
+      : "If `@Test(arguments:)` or `.enabled(if:)` resolves it: they are evaluated before the "
+        + "first test runs. Resolve it in the test."
   }
 }
 

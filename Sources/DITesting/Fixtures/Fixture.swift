@@ -1,8 +1,8 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// A fixture is built once for a suite, the run or a test, when somebody first asks. Its builder is a
-// registration in a layer of its own, and the kernel's keeper does the rest: others wait, whoever
+// A fixture is built once for a suite, the run or a test, when somebody first asks. Its builder is
+// a registration in a layer of its own, and the kernel's keeper does the rest: others wait, whoever
 // builds may ask for another fixture, cycles are found. The layer's frame stands outside the frames
 // of tests, inside those of the fixtures that surround it. In each test, a double of the service
 // leads there.

@@ -76,7 +76,8 @@ enum IssueReporter {
 
   /// Whether the calling code may be what the framework evaluates before it runs any test.
   ///
-  /// XCTest does so on the main thread; the arguments and traits of Swift Testing belong to no case.
+  /// XCTest does so on the main thread; the arguments and traits of Swift Testing belong to no
+  /// case.
   static var mayBePlanning: Bool {
     if wasStartedForXCTest { return Thread.isMainThread && RunningXCTest.name == nil }
     return Test.Case.current == nil && !isExitTest

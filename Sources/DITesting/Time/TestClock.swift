@@ -11,8 +11,8 @@ public import Foundation
 /// It starts at `.zero`. A sleep ends when the clock reaches its deadline, whatever its tolerance,
 /// or when its task is cancelled. Several that are due are resumed in the order of their deadlines,
 /// and those with one deadline in the order of their arrival. What resumed tasks do runs later, on
-/// their own executors: the clock does not wait until they are idle. To wait for the next sleep, use
-/// ``sleeper(atLeast:count:)``.
+/// their own executors: the clock does not wait until they are idle. To wait for the next sleep,
+/// use ``sleeper(atLeast:count:)``.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -163,8 +163,9 @@ public final class TestClock: Clock, Sendable {
 
   /// Waits until somebody sleeps who has at least a duration to go.
   ///
-  /// The sleep itself ends the wait; one that began before counts too. If the task is cancelled, the
-  /// wait ends at once. If nobody ever sleeps so long, it does not end: give the test a time limit.
+  /// The sleep itself ends the wait; one that began before counts too. If the task is cancelled,
+  /// the wait ends at once. If nobody ever sleeps so long, it does not end: give the test a time
+  /// limit.
   ///
   /// - Parameters:
   ///   - duration: The time that the sleeper has to go, from the clock's instant on.

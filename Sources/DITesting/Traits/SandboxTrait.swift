@@ -50,7 +50,8 @@ extension Trait where Self == SandboxTrait {
   /// start empty, and tests may run in parallel. No other change to the tests is needed.
   public static var sandbox: Self { SandboxTrait(nil) }
 
-  /// Runs each test case in a sandbox of its own, with doubles, and with options for what escapes it.
+  /// Runs each test case in a sandbox of its own, with doubles, and with options for what escapes
+  /// it.
   ///
   /// - Parameters:
   ///   - unscoped: The treatment of requests that belong to no test while the sandbox is open.

@@ -48,7 +48,8 @@ package final class Answers {
   private var known: [Question: Bool] = [:]
   private var open: Set<Question> = []
 
-  /// - Parameter refused: Questions whose answer is no, as in `canBeKept Span<Int>`, where there is no compiler.
+  /// - Parameter refused: Questions whose answer is no, as in `canBeKept Span<Int>`, where there is
+  ///   no compiler.
   package init(refused: Set<String> = []) { self.refused = refused }
   private let refused: Set<String>
 

@@ -8,7 +8,8 @@ struct Sources {
   init(_ folders: [URL], except excluded: URL? = nil) throws {
     let left = excluded.map { $0.standardizedFileURL.path + "/" }
     texts = try folders.flatMap { folder in
-      (FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? [])
+      let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      return (found?.allObjects ?? [])
         .compactMap { $0 as? URL }
         .filter { file in
           file.pathExtension == "swift"

@@ -216,7 +216,8 @@ package struct Symbols {
 
 /// The module that a precise identifier names.
 enum ModuleName {
-  /// The module of a type; of one of C or Objective-C, Foundation, which brings the system's headers.
+  /// The module of a type; of one of C or Objective-C, Foundation, which brings the system's
+  /// headers.
   static func of(_ id: String) -> String? {
     guard id.hasPrefix("s:") else { return id.hasPrefix("c:") ? "Foundation" : nil }
     let mangled = id.dropFirst(2)

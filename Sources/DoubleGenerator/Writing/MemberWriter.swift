@@ -46,8 +46,8 @@ struct MemberWriter {
     let tail = "\"\(stub.requirement.escapedInLiteral)\""
     if requirement.isStatic {
       let isolation = model.globalActor == nil ? "" : "nonisolated "
-      let type =
-        "\(planner.spelling.toolkit(stub.type))<\(stub.typeArguments(planner.spelling).joined(separator: ", "))>"
+      let arguments = stub.typeArguments(planner.spelling).joined(separator: ", ")
+      let type = "\(planner.spelling.toolkit(stub.type))<\(arguments)>"
       return Layout.block(
         "\(isolation)\(access)static var \(stub.name.escaped): \(type)",
         body: ".shared(\(tail), of: \(model.doubleName).self)")

@@ -147,7 +147,8 @@ struct FindingTests {
     let issues = withStrictness(.fail) {
       findings { _ = findingShop.register { FakePayments() as any Payments } }
     }
-    // Beside it may stand work of no test that another test leaves while this sandbox is the only one.
+    // Beside it may stand work of no test that another test leaves while this sandbox is the only
+    // one.
     let unused = issues.filter { $0.text.hasPrefix("The double for `any Payments`") }
     #expect(unused.map(\.severity) == [.error])
   }

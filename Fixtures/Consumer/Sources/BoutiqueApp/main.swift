@@ -8,7 +8,8 @@ case "detached":
     .value
   precondition(price == 19_00)
 case "waiting":
-  let forecast = try await Task.detached { try await Resolver.root.requireAsync(Forecast.self) }.value
+  let forecast = try await Task.detached { try await Resolver.root.requireAsync(Forecast.self) }
+    .value
   precondition(forecast.text == "rain")
 case "property":
   let sign = await Task.detached { await Container.shared.window().sign }.value

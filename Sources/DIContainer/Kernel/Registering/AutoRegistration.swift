@@ -178,8 +178,8 @@ extension ContainerSettings {
     }
   }
 
-  /// Makes `autoRegister` run again before the container's next use, because a reset removes what it
-  /// has registered.
+  /// Makes `autoRegister` run again before the container's next use, because a reset removes what
+  /// it has registered.
   ///
   /// A reset calls this first, for the instances that it releases may resolve others, and last, for
   /// such a run may have been too early.

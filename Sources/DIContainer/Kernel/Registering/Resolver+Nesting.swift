@@ -3,7 +3,8 @@
 extension Resolver {
   /// Creates a container, and nests another one in it.
   ///
-  /// - Parameter child: A container that provides what this one does not register; it is held strongly.
+  /// - Parameter child: A container that provides what this one does not register; it is held
+  ///   strongly.
   public convenience init(
     child: Resolver? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -36,7 +37,8 @@ extension Resolver {
 
   /// Creates a container that uses the services of another one; an alias for `init(child:)`.
   ///
-  /// - Parameter parent: A container that provides what this one does not register; it is held strongly.
+  /// - Parameter parent: A container that provides what this one does not register; it is held
+  ///   strongly.
   public convenience init(
     parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

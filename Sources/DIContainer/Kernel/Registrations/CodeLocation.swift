@@ -1,8 +1,8 @@
 /// A location in source code, such as that of a registration or a request.
 ///
-/// Functions that register, resolve or may fail take it as `fileID`, `filePath`, `line` and `column`,
-/// which the compiler fills with the caller's place. Diagnoses name that place; a function that passes
-/// a request on passes its own caller's.
+/// Functions that register, resolve or may fail take it as `fileID`, `filePath`, `line` and
+/// `column`, which the compiler fills with the caller's place. Diagnoses name that place; a
+/// function that passes a request on passes its own caller's.
 @frozen
 public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   @usableFromInline let fileIDText: StaticString

@@ -112,8 +112,8 @@ public protocol SharedContainer: ManagedContainer {
 ///
 /// `registerAllServices` runs once per process, before the first resolution, and again after
 /// `Resolver.reset()`. Its registrations are base state, and never overwrite earlier ones. That
-/// holds for tasks that it starts, too. The conformance is `@retroactive` in every module other than
-/// the containers'.
+/// holds for tasks that it starts, too. The conformance is `@retroactive` in every module other
+/// than the containers'.
 ///
 /// It is isolated to no actor, even in a module whose default isolation is the main actor, because
 /// the first request may come from any thread. Register services of the main actor with

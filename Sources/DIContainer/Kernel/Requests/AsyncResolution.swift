@@ -219,8 +219,8 @@ struct AsyncResolution {
     return registration.scope.keptBy != .objectGraph || registration.shares(box)
   }
 
-  /// Keeps the instance of a build, or shares it in the object graph; returns false if the build was
-  /// abandoned.
+  /// Keeps the instance of a build, or shares it in the object graph; returns false if the build
+  /// was abandoned.
   private func keep(
     _ box: AnyBox, in keeper: Keeper, _ cacheFrame: ContextFrame?, by build: AsyncBuild
   ) -> Bool {

@@ -45,8 +45,8 @@ extension Resolver {
     return try Resolution.deliver(request, args: args, container: self, to: out)
   }
 
-  /// Copies a kept instance, wherever its factory runs, if the container's own registry suffices; for
-  /// async requests.
+  /// Copies a kept instance, wherever its factory runs, if the container's own registry suffices;
+  /// for async requests.
   @usableFromInline
   func copyKept(_ request: Borrowed<Request>, to out: InstanceMemory) -> Bool {
     ShortPath.copyKept(to: out) { core.find(request.value.key) }
