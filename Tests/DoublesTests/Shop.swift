@@ -16,8 +16,9 @@ final class Shop {
   init(_ source: String) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     try Data(source.utf8).write(to: url.appendingPathComponent("Shop.swift"))
+    let compiler: URL = try #require(Self.compiler)
     let process = Process()
-    process.executableURL = try #require(Self.compiler)
+    process.executableURL = compiler
     process.currentDirectoryURL = url
     process.arguments = [
       "-emit-module", "-module-name", "Shop", "-parse-as-library", "-enable-testing",
