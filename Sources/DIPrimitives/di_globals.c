@@ -6,8 +6,6 @@
 uint64_t di_attention = 1;
 
 uintptr_t di_serial_numbers;
-uint64_t di_events;
 uintptr_t di_tests = di_tests_unknown;
 uintptr_t di_root_assigned;
 uintptr_t di_qualified_keys;
-void *di_nothing_kept;

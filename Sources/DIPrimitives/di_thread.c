@@ -1,5 +1,5 @@
-// Creates threads' records and reuses those of threads that have ended; waits for readers. The
-// functions that a thread calls for its own record at every resolution are inline, in the header.
+// Creates threads' records and reuses those of threads that have ended. The functions that a thread
+// calls for its own record at every resolution are inline, in the header.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -73,14 +73,4 @@ di_thread *di_thread_make(void) {
   pthread_setspecific(exit_key, thread);
   di_current_thread = thread;
   return thread;
-}
-
-di_thread *di_thread_first(void) { return __atomic_load_n(&all_threads, __ATOMIC_SEQ_CST); }
-
-void di_quiesce(void) {
-  for (di_thread *t = di_thread_first(); t; t = t->next) {
-    uint64_t seen = __atomic_load_n(&t->pin, __ATOMIC_SEQ_CST);
-    if ((seen & 1) == 0) continue;
-    while (__atomic_load_n(&t->pin, __ATOMIC_SEQ_CST) == seen) sched_yield();
-  }
 }

@@ -1,10 +1,10 @@
-// State of the whole process: counters, flags and two pointers. C variables rather than Swift
+// State of the whole process: counters and flags. C variables rather than Swift
 // globals, each access to which would check whether they are initialised.
 
 #ifndef DI_GLOBALS_H
 #define DI_GLOBALS_H
 
-#include "di_thread.h"  // Threads number events.
+#include "di_base.h"
 
 DI_BEGIN
 
@@ -33,26 +33,11 @@ static inline void di_attention_add_async(intptr_t value) {
   __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value << 32, __ATOMIC_SEQ_CST);
 }
 
-/// The latest serial number: registrations, keepers, frames and containers share one sequence.
+/// The latest serial number: registrations, keepers, frames, containers and events share one sequence.
 extern uintptr_t di_serial_numbers;
 
 static inline uintptr_t di_next_serial_number(void) {
   return __atomic_add_fetch(&di_serial_numbers, 1, __ATOMIC_ACQ_REL);
-}
-
-/// The last of the event numbers that were given to threads.
-extern uint64_t di_events;
-
-/// Returns a number that no other event of the process has; never 0.
-///
-/// Threads take many at a time, so that they do not contend at every event.
-static inline uint64_t di_next_event(di_thread *thread) {
-  if (thread->events_left == 0) {
-    thread->events_left = 1024;
-    thread->last_event = __atomic_fetch_add(&di_events, thread->events_left, __ATOMIC_RELAXED);
-  }
-  thread->events_left--;
-  return ++thread->last_event;
 }
 
 /// Whether a test may be changing the process: unknown before the first check, and never without a
@@ -93,11 +78,6 @@ static inline bool di_qualified_keys_are_used(void) {
 static inline void di_note_qualified_keys(void) {
   __atomic_store_n(&di_qualified_keys, 1, __ATOMIC_RELEASE);
 }
-
-/// A word that is always null: the content of scopes that keep nothing.
-extern void *_Nullable di_nothing_kept;
-
-static inline void *_Nullable *_Nonnull di_nothing_kept_word(void) { return &di_nothing_kept; }
 
 DI_END
 

@@ -1,4 +1,4 @@
-// Words and pointers that several threads read and write concurrently: atomic accesses to plain
+// Words that several threads read and write concurrently: atomic accesses to plain
 // memory, which Swift cannot express on the oldest supported systems.
 
 #ifndef DI_WORD_H
@@ -7,28 +7,6 @@
 #include "di_base.h"
 
 DI_BEGIN
-
-// Pointers that readers load inside a read section.
-
-static inline void *_Nullable di_load(void *_Nullable const *_Nonnull word) {
-  return __atomic_load_n(word, __ATOMIC_SEQ_CST);
-}
-
-static inline void di_store(void *_Nullable *_Nonnull word, void *_Nullable value) {
-  __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
-}
-
-/// Stores a pointer in a place that has none: no older one has to be kept from readers, so its
-/// position in the total order does not matter.
-static inline void di_publish(void *_Nullable *_Nonnull word, void *value) {
-  __atomic_store_n(word, value, __ATOMIC_RELEASE);
-}
-
-static inline void *_Nullable di_exchange(void *_Nullable *_Nonnull word, void *_Nullable value) {
-  return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
-}
-
-// Plain words.
 
 static inline uintptr_t di_load_word(const uintptr_t *word) {
   return __atomic_load_n(word, __ATOMIC_ACQUIRE);

@@ -147,8 +147,7 @@ extension ContainerCore {
   func isSearchedAlone(_ frame: ContextFrame?) -> Bool {
     if settings.hasChildren { return false }
     guard let frame else { return true }
-    return frame.layer == nil
-      && (!ContextFrame.ownChildren.isUsed || frame.children(of: self).isEmpty)
+    return frame.layer == nil && frame.children(of: self).isEmpty
   }
 
   /// Returns what is registered in the containers that can serve a request; a key may occur several

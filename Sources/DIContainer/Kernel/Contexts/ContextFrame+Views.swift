@@ -49,12 +49,8 @@ extension ContextFrame {
     }
   }
 
-  /// Containers that a sandbox has nested in one.
-  static let ownChildren = RareFeature()
-
   /// Replaces the containers that are nested in one.
   func setChildren(_ children: [Resolver], of core: ContainerCore) {
-    Self.ownChildren.noteUse()
     releaseUnlocked(changeView(of: core) { exchange(&$0.children, with: children) })
   }
 

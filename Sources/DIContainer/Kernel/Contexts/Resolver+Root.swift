@@ -67,7 +67,6 @@ extension Resolver {
           .willReplaceShared("Resolver.defaultScope", processWideDefaultScope, with: scope))
         processDefaultScope.withLock { $0 = scope }
       }
-      ContainerCore.defaultScopes.noteUse()
     }
   }
 
@@ -82,7 +81,6 @@ extension Resolver {
   }
 
   private static let processDecorator = Lock<Decorator?>(nil)
-  private static let decorators = RareFeature()
 
   /// A closure that is called with every instance that is returned.
   ///
@@ -92,7 +90,6 @@ extension Resolver {
   public static var decorate: ((_ service: Any) -> Void)? {
     get { currentDecorator(ContextFrame.current) }
     set {
-      decorators.noteUse()
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.set { $0.decorate = .some(newValue) }
         return
@@ -108,7 +105,6 @@ extension Resolver {
   }
 
   static func currentDecorator(_ frame: ContextFrame?) -> ((Any) -> Void)? {
-    guard decorators.isUsed else { return nil }
     if let decorator = frame?.setting(\.decorate) { return decorator }
     return processDecorator.withLock { $0 }?.decorate.value
   }

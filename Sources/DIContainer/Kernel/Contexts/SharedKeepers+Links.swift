@@ -2,7 +2,7 @@
 // the last one is gone, the site's instance goes with it.
 
 extension SharedKeepers {
-  static let sites = RareFeature()
+  static let sites = Atomic()
 
   /// A container with the keys for which a site has registered something in it, in any context.
   private struct Link {
@@ -44,7 +44,7 @@ extension SharedKeepers {
     // Those that it wraps at its place may have got their scope with it.
     for registration in registration.withDisplaced {
       guard let site = registration.site, let keeper = registration.keeper else { continue }
-      sites.noteUse()
+      sites.set(true)
       let number = links.withLock { links in
         let keys = links[site]?.ofContainers[ObjectIdentifier(core)]?.keys ?? []
         links[site, default: Links()].ofContainers[ObjectIdentifier(core)] = Link(
@@ -68,7 +68,7 @@ extension SharedKeepers {
   static func release(
     _ gone: @autoclosure () -> [Registration], replacedBy new: @autoclosure () -> Set<UInt64> = []
   ) {
-    if !sites.isUsed { return }
+    if !sites.isSet { return }
     let new = new()
     for registration in gone().flatMap(\.withImplicit).flatMap(\.withDisplaced) {
       guard let site = registration.site else { continue }

@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
-// A reader inside a read section copies the kept instance (KeptInstance.swift). Everything else
-// happens under the process-wide build lock (Lock.swift), which is never held while user code runs:
-// requests that find no instance, and all those with a parameter or a time to live.
+// A request looks for the instance under the keeper's own lock. Everything else happens under the
+// process-wide build lock (Lock.swift): requests that find no instance, and all those with a
+// parameter or a time to live. Neither is held while user code runs.
 
 /// A holder of one instance that is built once.
 ///
@@ -10,7 +10,8 @@ internal import DIPrimitives
 /// Keeper+Parameters.swift, for those of each parameter, and Keeper+Expiry.swift.
 @usableFromInline
 package final class Keeper {
-  let kept: KeptInstance
+  /// The box of the instance; who changes it holds the build lock, too.
+  private let kept = Lock<AnyBox?>(nil)
   /// A serial number, by which scopes find their own keeper in place of this one.
   let id = SerialNumber.next()
   package let scope: Scope
@@ -41,8 +42,6 @@ package final class Keeper {
   var lastRequest: ContinuousClock.Instant?
 
   package init(_ scope: Scope, _ type: Any.Type, isOfFrame: Bool = false) {
-    // Other than a reference to an object, which is one to an instance of any class.
-    kept = .allocate(isCast: scope.isWeak && !(type is AnyClass))
     self.scope = scope
     self.type = type
     self.isOfFrame = isOfFrame
@@ -51,7 +50,6 @@ package final class Keeper {
   deinit {
     if isKnownToScope { scope.remove(self) }
     orphanDependents()
-    kept.free()
   }
 
   /// Whether there is an instance, which a weak keeper may have lost.
@@ -65,13 +63,20 @@ package final class Keeper {
 
   /// Copies the kept instance to uninitialised memory; returns false if there is none.
   @inline(__always)
-  func copy(_ thread: ThreadRecord, to out: InstanceMemory) -> Bool {
-    di_pin(thread)
-    return kept.copy(thread, to: out)
+  func copy(to out: InstanceMemory) -> Bool { box?.copy(to: out) ?? false }
+
+  /// The box of the instance, if there is one.
+  @inline(__always)
+  private var box: AnyBox? { kept.withLock { $0 } }
+
+  /// Keeps a box, or none; returns the former one. The caller holds the build lock, and releases
+  /// that after it.
+  func exchange(_ box: AnyBox?) -> AnyBox? {
+    kept.withLock { DIContainer.exchange(&$0, with: box) }
   }
 
   /// A strong box with the kept instance, if there is one.
-  var strongBox: AnyBox? { AnyBox.strong(of: type) { copy(di_thread_get(), to: $0) } }
+  var strongBox: AnyBox? { AnyBox.strong(of: type) { copy(to: $0) } }
 
   /// Returns the kept instance, or the one that `make` returns while other threads wait.
   func value<Service>(
@@ -106,13 +111,13 @@ package final class Keeper {
   func begin(
     _ out: InstanceMemory, _ thread: ThreadRecord, cycle: ([Turn]) -> any Error
   ) throws -> Build? {
-    if copy(thread, to: out) { return nil }
+    if copy(to: out) { return nil }
     var held: AnyObject?
     while true {
       switch tryToBegin(thread, replacing: held) {
       case .again(let reason):
         held = reason
-        if withExtendedLifetime(held, { copy(thread, to: out) }) { return nil }
+        if withExtendedLifetime(held, { copy(to: out) }) { return nil }
       case .instance(let box):
         if box.copy(to: out) { return nil }
       case .cycle(let turns):
@@ -183,7 +188,7 @@ package final class Keeper {
   /// one.
   func evidence() -> AnyObject? {
     // Called with the build lock held, so the box is not displaced meanwhile.
-    kept.box?.evidence
+    box?.evidence
   }
 
   /// The number of threads that wait for an instance.
@@ -226,7 +231,7 @@ package final class Keeper {
   /// The kept instance, by which `restore` keeps it again.
   var saved: Saved? {
     BuildLock.withLock {
-      kept.box.map { Saved(box: $0, timesReset: timesReset) }
+      box.map { Saved(box: $0, timesReset: timesReset) }
     }
   }
 
@@ -246,18 +251,9 @@ package final class Keeper {
       if !isReplaced { return nil }
       generation += 1
       if isReset { timesReset += 1 }
-      return kept.exchange(saved.flatMap { $0.timesReset == timesReset ? $0.box : nil })
+      return exchange(saved.flatMap { $0.timesReset == timesReset ? $0.box : nil })
     }
-    if !isReplaced { return nil }
-    guard let old else { return [] }
-    di_quiesce()
-    return [old]
-  }
-
-  /// Releases a box that was replaced, once readers have left it.
-  func drop(_ box: consuming AnyBox?) {
-    if box != nil { di_quiesce() }
-    withExtendedLifetime(box) {}
+    return isReplaced ? old.map { [$0] } ?? [] : nil
   }
 
   /// Ends the calling thread's build, and keeps the instance in memory if there is one.
@@ -274,7 +270,7 @@ package final class Keeper {
     let early = BuildLock.withLock {
       isKept = build.generation == generation
       if let instance, isKept {
-        displaced = kept.exchange(instance)
+        displaced = exchange(instance)
         if let keepingTime { lastRequest = keepingTime }
       }
       if instance != nil, let memory, !isKept || scope.isWeak, !build.waiting.isEmpty {
@@ -282,11 +278,10 @@ package final class Keeper {
       }
       build.endUnderLock()
       self.build = nil
-      return exchange(&build.early, with: nil)
+      return DIContainer.exchange(&build.early, with: nil)
     }
     if !isKept { instance?.dropOnRelease() }
-    drop(displaced)
-    releaseUnlocked(early)
+    releaseUnlocked((displaced, early))
   }
 
   /// Makes the new instance in `memory` available to its properties' resolutions, and to those that
@@ -297,6 +292,6 @@ package final class Keeper {
   /// that start at different ends.
   func show(early memory: InstanceMemory) {
     let box = AnyBox.strong(memory, of: type)
-    releaseUnlocked(BuildLock.withLock { build.flatMap { exchange(&$0.early, with: box) } })
+    releaseUnlocked(BuildLock.withLock { build.flatMap { DIContainer.exchange(&$0.early, with: box) } })
   }
 }

@@ -159,7 +159,7 @@ extension ContainerSettings {
   static func sandboxPreparation(
     _ core: ContainerCore
   ) -> (runs: StartupTurn, sandbox: ContextFrame)? {
-    guard changes.isUsed, let frame = ContextFrame.current else { return nil }
+    guard let frame = ContextFrame.current else { return nil }
     for sandbox in frame.sandboxes {
       if let runs = sandbox.view(of: core)?.settings?.withLock({ $0.preparation }) {
         return (runs, sandbox)

@@ -5,7 +5,6 @@ extension ContainerCore {
   func setting<Value>(
     _ setting: (ContainerSettings.Values) -> Value?, _ frame: ContextFrame?
   ) -> Value? {
-    guard ContainerSettings.changes.isUsed else { return nil }
     if let frame {
       for sandbox in frame.sandboxes {
         if let own = sandbox.view(of: self)?.settings?.withLock({ setting($0.values) }) {
@@ -26,7 +25,6 @@ extension ContainerCore {
   func changeSettings<Result>(
     _ change: (inout ContainerSettings.Overridable) -> Result
   ) -> Result {
-    ContainerSettings.changes.noteUse()
     let old: ContainerSettings.Overridable
     let result: Result
     if let sandbox = ContextFrame.writableSandbox {

@@ -27,8 +27,6 @@ extension ContainerCore {
       change(&new)
       guard changed.take(new, over: old) else { return false }
       let stored = changed.stored(for: key)
-      // Before requests can find it.
-      key.property!.changes.noteUse()
       if isRegistering {
         guard target.store(stored, over: present, for: declared) else { continue }
       } else {

@@ -38,9 +38,7 @@ struct RegistrationTarget {
 
   /// The scope of registrations that specify none.
   var defaultScope: Scope {
-    // Every registration without a scope reads this, and it is rarely set.
-    guard ContainerCore.defaultScopes.isUsed else { return .graph }
-    return core.defaultScope ?? frame?.setting(\.defaultScope) ?? Resolver.processWideDefaultScope
+    core.defaultScope ?? frame?.setting(\.defaultScope) ?? Resolver.processWideDefaultScope
   }
 
   /// Reports a registration or removal that was just made to recorders and issue checks.
@@ -124,7 +122,7 @@ struct RegistrationTarget {
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
-      if !frame.keepsNothing || SharedKeepers.sites.isUsed {
+      if !frame.keepsNothing || SharedKeepers.sites.isSet {
         hidden = core.present(registration.key, frame)
       }
       if !registration.isRemoval {

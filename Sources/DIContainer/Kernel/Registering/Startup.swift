@@ -17,11 +17,8 @@ package enum Startup {
     if di_attention_needed() != 0 { runIfPending() }
   }
 
-  /// Start-up that was requested for the view of a sandbox.
-  static let inSandboxes = RareFeature()
-
   static func runIfPending() {
-    if inSandboxes.isUsed, let frame = ContextFrame.current {
+    if let frame = ContextFrame.current {
       for sandbox in frame.sandboxes {
         // Into the view of the sandbox that was reset, not into one inside it.
         guard let startup = sandbox.startup else { continue }
@@ -134,7 +131,6 @@ extension ContextFrame {
   /// Makes start-up run into this sandbox's view, before the next resolution.
   func rearmStartup() {
     let startup = extra(StartupRun.self) { StartupRun(isPending: false) }
-    Startup.inSandboxes.noteUse()
     startup.startAgain()
   }
 }

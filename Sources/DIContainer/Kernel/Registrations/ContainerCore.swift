@@ -23,8 +23,6 @@ package final class ContainerCore: Sendable {
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
-  /// Default scopes that were set: of a container, a sandbox or the process.
-  static let defaultScopes = RareFeature()
 
   private struct State {
     var label: String?
@@ -52,7 +50,6 @@ package final class ContainerCore: Sendable {
   ) {
     self.location = location
     self.defaultScope = defaultScope
-    if defaultScope != nil { Self.defaultScopes.noteUse() }
     self.holdsDoubles = holdsDoubles
     wasMadeInSandbox = isInSandbox
     settings = ContainerSettings()

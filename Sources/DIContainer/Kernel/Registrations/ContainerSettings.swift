@@ -6,8 +6,6 @@ package final class ContainerSettings: Sendable {
   /// Not zero while a request needs more than the container's own registrations.
   let attention = Atomic(Attention.unprepared)
   let state = Lock(State())
-  /// Changes of a container's settings, or of a sandbox's.
-  static let changes = RareFeature()
 
   enum Attention {
     static let unprepared: UInt = 1

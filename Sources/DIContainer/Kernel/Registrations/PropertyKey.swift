@@ -27,8 +27,6 @@ package final class PropertyKey: Sendable {
   private let otherFunctions = Lock<[StaticString]>([])
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
-  /// Registrations and settings for the property, besides its declarations.
-  let changes = RareFeature()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation,

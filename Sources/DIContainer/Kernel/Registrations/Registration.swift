@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // A registration is immutable, except for the flag that it was resolved and the registrations that
 // represent a decoration. What changes it afterwards (`.scope`, `.resolveProperties`, …) makes a
 // new one that replaces the old one in its container, so that readers never see a half-changed one
@@ -7,14 +5,11 @@ internal import DIPrimitives
 
 /// The factory of a service, and how long its instances are kept.
 package final class Registration {
-  // The fields that usual requests read come first, in one cache line.
   package let id: UInt64
   /// The path that a request for it takes; read first.
   let path: Path
   /// Whether its service is a class, so that instances are references and nothing else.
   let isClass: Bool
-  /// The keeper's instance, readable without touching the keeper; none if there is no keeper.
-  let kept: KeptInstance
   let maker: Maker
   package let key: ServiceKey
   package let scope: Scope
@@ -67,7 +62,6 @@ package final class Registration {
     path = options.needGeneralPath ? .other : Self.path(scope, details)
     isClass = key.type is AnyClass
     self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
-    kept = self.keeper?.kept ?? .none
     self.id = id
     self.key = key
     self.scope = scope
@@ -262,11 +256,7 @@ extension Registration {
 extension Registration {
   /// Copies the kept instance to uninitialised memory; returns false if there is none.
   @inline(__always)
-  func copyKept(to out: InstanceMemory) -> Bool {
-    let thread = di_thread_get()
-    di_pin(thread)
-    return kept.copy(thread, to: out)
-  }
+  func copyKept(to out: InstanceMemory) -> Bool { keeper?.copy(to: out) ?? false }
 
   /// Sets properties of a new instance, which is destroyed if that fails.
   ///

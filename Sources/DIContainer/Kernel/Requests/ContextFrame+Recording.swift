@@ -26,7 +26,7 @@ extension ContextFrame {
     guard isRecorded else { return nil }
     let request = request()
     let last = found.target(in: container.core, self)
-    let number = di_next_event(di_thread_get())
+    let number = SerialNumber.next()
     let note = EventNote(
       number: number, parent: ResolutionStack.currentEvent, outcome: .missed, key: request.key,
       container: found.owner.label, scope: last.registration.scope, isDouble: last.isDouble,

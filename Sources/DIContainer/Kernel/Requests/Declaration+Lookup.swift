@@ -10,7 +10,6 @@ extension Declaration {
   func applying(
     _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
   ) -> (registered: Found?, contexts: [ContextFactory]) {
-    guard property.changes.isUsed || mayBeQualified else { return (nil, []) }
     guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
       return (registered(frame, below: below), outerContexts(frame))
     }

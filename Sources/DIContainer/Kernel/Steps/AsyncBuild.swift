@@ -306,14 +306,13 @@ extension Keeper {
           (present == nil || present === build.unfit) && asyncBuild === build
           && build.generation == generation
         if isKept, let box {
-          displaced = kept.exchange(box)
+          displaced = exchange(box)
           if let keepingTime { lastRequest = keepingTime }
         }
         return (isKept, build.wasCancelled, present)
       }
       if !isKept { box?.dropOnRelease() }
-      drop(displaced)
-      releaseUnlocked((present, box))
+      releaseUnlocked((present, displaced, box))
       return !isAbandoned
     } ?? false
   }

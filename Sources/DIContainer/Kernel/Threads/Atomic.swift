@@ -35,18 +35,7 @@ package struct Atomic: @unchecked Sendable {
   package func increment() -> UInt { withWord { di_add_word($0, 1) } }
 }
 
-/// Whether a rare feature was ever used.
-///
-/// Until its first use, requests skip what only the feature needs. That saves time and nothing
-/// else: if it counted as used from the start, all results would be the same.
-struct RareFeature: Sendable {
-  private let used = Atomic()
-
-  var isUsed: Bool { used.isSet }
-  func noteUse() { used.set(true) }
-}
-
-/// The numbers of registrations, keepers and frames, in the order made.
+/// The numbers of registrations, keepers, frames and events, in the order made.
 package enum SerialNumber {
   package static func next() -> UInt64 { UInt64(di_next_serial_number()) }
 }
