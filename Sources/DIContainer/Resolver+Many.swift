@@ -86,7 +86,7 @@ extension Resolver {
       }
       return try wrapped(optional.wrapped) as! [Service]
     }
-    return try ResolutionStack.asOneGraph {
+    return try Chain.asOneGraph {
       try all.found.compactMap { found in
         let request = Request(type, name: found.registration.key.name, location: location)
         if let double: Service = try found.fallbackDouble(request, container: self, all.frame) {
@@ -121,7 +121,7 @@ struct Many {
     self.type = type
     container = resolver.core
     frame = ContextFrame.frame(for: request, container: resolver).frame
-    underWay = ResolutionStack.registrations
+    underWay = Chain.registrations
     var results: [ServiceKey: Found?] = [:]
     for core in container.searched(frame) {
       for candidate in own(core) {

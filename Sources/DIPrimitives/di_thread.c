@@ -1,5 +1,5 @@
-// Creates threads' records and reuses those of threads that have ended. The functions that a thread
-// calls for its own record at every resolution are inline, in the header.
+// Creates and frees threads' records. The functions that a thread calls for its own record at every
+// request are inline, in the header.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -7,20 +7,20 @@
 #include "di_thread.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
 _Thread_local di_thread *di_current_thread;
 
-static di_thread *all_threads;
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 
 static void thread_ended(void *record) {
   di_thread *thread = record;
   di_current_thread = 0;
-  __atomic_store_n(&thread->in_use, 0, __ATOMIC_RELEASE);
+  if (thread->chain) thread->release(thread->chain);
+  if (thread->wake) pthread_cond_destroy(thread->wake);
+  free(thread->wake);
+  free(thread);
 }
 
 static void make_exit_key(void) { pthread_key_create(&exit_key, thread_ended); }
@@ -50,25 +50,8 @@ static uintptr_t lowest_usable_stack_address(void) {
 
 di_thread *di_thread_make(void) {
   pthread_once(&exit_once, make_exit_key);
-  di_thread *thread = 0;
-  for (di_thread *t = __atomic_load_n(&all_threads, __ATOMIC_ACQUIRE); t; t = t->next) {
-    uint64_t idle = 0;
-    if (__atomic_compare_exchange_n(
-            &t->in_use, &idle, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-      thread = t;
-      break;
-    }
-  }
-  if (!thread) {
-    // On separate cache lines: every resolution writes to its thread's record.
-    if (posix_memalign((void **)&thread, 128, sizeof(di_thread)) != 0) abort();
-    memset(thread, 0, sizeof(di_thread));
-    thread->in_use = 1;
-    thread->next = __atomic_load_n(&all_threads, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(
-        &all_threads, &thread->next, thread, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
-    }
-  }
+  di_thread *thread = calloc(1, sizeof(di_thread));
+  if (!thread) abort();
   thread->stack_limit = lowest_usable_stack_address();
   pthread_setspecific(exit_key, thread);
   di_current_thread = thread;

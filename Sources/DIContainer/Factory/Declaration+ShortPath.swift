@@ -40,12 +40,12 @@ extension Declaration {
     let isRegistered = found.options.isRegistered
     // An object graph does not share the nil that a declared factory returns.
     if path == .graph, !isRegistered, property.isOptional { return false }
-    let thread = di_thread_get()
+    let chain = Chain.current
     // The outermost instance of a graph is shared with no other service.
-    let isShared = path == .graph && di_steps(thread) != nil
+    let isShared = path == .graph && !chain.steps.isEmpty
     // A factory registered by key path receives no container: any serves.
     let isBuilt = try ShortPath.make(
-      found, thread, request, nil, container: .main, isShared: isShared, to: out,
+      found, chain, request, nil, container: .main, isShared: isShared, to: out,
       isDeclared: !isRegistered, declared: declared)
     // Only the factory of an optional returns none.
     if !isBuilt { (request.value.type as! any OptionalType.Type).storeNone(to: out) }

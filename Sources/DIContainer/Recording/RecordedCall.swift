@@ -148,5 +148,5 @@ extension EventLog {
 
 extension ContextFrame {
   /// The number of the innermost current request that is recorded, or 0.
-  package static var currentRequest: UInt64 { needsAttention ? ResolutionStack.currentEvent : 0 }
+  package static var currentRequest: UInt64 { needsAttention ? Chain.currentEvent : 0 }
 }

@@ -5,8 +5,7 @@
 #define DI_PRIMITIVES_H
 
 // Lock-free reading:
-#include "di_thread.h"  // the record of a thread; read sections
-#include "di_step.h"   // the current resolutions of a thread
+#include "di_thread.h"  // the record of a thread
 #include "di_word.h"    // words and pointers
 #include "di_lock.h"    // a mutex
 #include "di_globals.h"  // state of the whole process

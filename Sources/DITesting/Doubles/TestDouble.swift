@@ -127,7 +127,7 @@ enum DoubleStubs {
       stubs.map(\.log), key, ledger)
     let identities = stubs.map(\.log.identity)
     return {
-      let request = ResolutionStack.current.last?.location
+      let request = Chain.currentLinks.last?.location
       for identity in identities { identity.wasReturned(at: request) }
       return service
     }

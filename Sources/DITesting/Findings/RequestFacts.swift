@@ -7,13 +7,13 @@ import Foundation
 extension ContextFrame {
   /// Returns a text that names the requests that led to a request.
   static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {
-    TypeNames.telling(apart: ResolutionStack.current.map(\.key) + [request.key]) {
+    TypeNames.telling(apart: Chain.currentLinks.map(\.key) + [request.key]) {
       diagnosis().text
     }
   }
 
   static func chainFacts(_ request: Request) -> [(String, String)] {
-    let chain = ResolutionStack.current + [request.chainLink]
+    let chain = Chain.currentLinks + [request.chainLink]
     var facts: [(String, String)] = []
     if chain.count > 1 {
       facts.append(("chain:", chain.map { "\($0.key)" }.joined(separator: " → ")))

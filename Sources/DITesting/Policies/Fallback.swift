@@ -63,7 +63,7 @@ final class Fallback: Sendable {
   func noteReturned(_ request: Request) -> Bool {
     if let note {
       note(
-        RequestOrigin(location: request.location, requester: ResolutionStack.innermostKey))
+        RequestOrigin(location: request.location, requester: Chain.innermostKey))
     }
     return state.withLock { $0.returned.insert(request.key).inserted }
   }

@@ -69,8 +69,9 @@ package final class Keeper {
   @inline(__always)
   private var box: AnyBox? { kept.withLock { $0 } }
 
-  /// Keeps a box, or none; returns the former one. The caller holds the build lock, and releases
-  /// that after it.
+  /// Keeps a box, or none; returns the former one.
+  ///
+  /// The caller holds the build lock, and releases the former one after it.
   func exchange(_ box: AnyBox?) -> AnyBox? {
     kept.withLock { DIContainer.exchange(&$0, with: box) }
   }
@@ -292,6 +293,7 @@ package final class Keeper {
   /// that start at different ends.
   func show(early memory: InstanceMemory) {
     let box = AnyBox.strong(memory, of: type)
-    releaseUnlocked(BuildLock.withLock { build.flatMap { DIContainer.exchange(&$0.early, with: box) } })
+    releaseUnlocked(
+      BuildLock.withLock { build.flatMap { DIContainer.exchange(&$0.early, with: box) } })
   }
 }

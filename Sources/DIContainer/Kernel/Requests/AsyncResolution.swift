@@ -136,7 +136,7 @@ struct AsyncResolution {
   private func described(_ error: any Error) -> any Error {
     switch error {
     case let error as CancellationError: ResolutionError.cancelled(request, by: error)
-    default: ResolutionStack.described(error, request, registeredAt: registration.location)
+    default: Chain.described(error, request, registeredAt: registration.location)
     }
   }
 

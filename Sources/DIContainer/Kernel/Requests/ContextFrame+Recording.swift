@@ -28,7 +28,7 @@ extension ContextFrame {
     let last = found.target(in: container.core, self)
     let number = SerialNumber.next()
     let note = EventNote(
-      number: number, parent: ResolutionStack.currentEvent, outcome: .missed, key: request.key,
+      number: number, parent: Chain.currentEvent, outcome: .missed, key: request.key,
       container: found.owner.label, scope: last.registration.scope, isDouble: last.isDouble,
       registeredAt: found.registration.location, requestedAt: request.location)
     return RecordedRequest(number: number, positions: recorders.map { $0.add(note) })

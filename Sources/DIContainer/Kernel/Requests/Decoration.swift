@@ -55,7 +55,7 @@ extension Maker {
     // A property's decoration wraps what the request finds below it, such as its declaration.
     let displaced = key.property == nil ? wrapped.map { Displaced($0, in: core) } : nil
     let request = {
-      ResolutionStack.currentProperty?.request(location)
+      Chain.currentProperty?.request(location)
         ?? Request(key, location: location)
     }
     // A property always has an instance, if only the nil of an optional.

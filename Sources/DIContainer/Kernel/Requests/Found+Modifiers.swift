@@ -37,7 +37,7 @@ extension Found {
     /// Finds the number by which the object graph shares the instance for a parameter.
     func findSharedID(_ registration: Registration, _ args: Borrowed<Any>?) {
       guard let keepBy, let args else { return }
-      let shared = GraphArena.keeper(of: registration, di_thread_get())
+      let shared = Chain.current.keeperByParameter(of: registration)
       // Outside a graph, nothing is shared. In one, the use ends with it.
       sharedID = shared?.use(for: keepBy(args.value)).keeper.id ?? SerialNumber.next()
     }

@@ -57,7 +57,7 @@ struct Attempt {
       return outcome
     }
     if allowsDouble, let found, !found.isDouble {
-      frame.noteLive(request, of: found.owner, requester: ResolutionStack.innermostKey)
+      frame.noteLive(request, of: found.owner, requester: Chain.innermostKey)
     }
     return nil
   }
@@ -81,7 +81,7 @@ extension Resolution {
     attempt: Attempt? = nil, to out: InstanceMemory
   ) throws -> Bool {
     Startup.runIfPending()
-    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+    if Chain.isEmpty, let link = AsyncLink.current {
       return try deliver(
         request, args: args, container: container, attempt: attempt, to: out, as: link)
     }

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The general path from a request to an instance, which handles every case: contexts, nested
 // containers, aliases, decorations, first requests, recorders, errors. In order:
 //
@@ -38,10 +36,8 @@ package final class Resolution {
   private let recording: RecordedRequest?
   /// Whether it is the request itself, not the target of an alias.
   private let isWhole: Bool
-  private let thread = di_thread_get()
+  private let chain = Chain.current
   private var holder = Holder.nobody
-  /// The resolution's step on the thread's stack, while the factory runs.
-  private var step: Step?
   private var isShared = false
   /// The setters put off for an instance that the object graph shares.
   private var putOff: PutOff?
@@ -121,7 +117,9 @@ extension Resolution {
     case .graph:
       found.modifiers?.findSharedID(registration, args)
       let cacheFrame = frame?.cacheFrame(for: registration.scope)?.number ?? 0
-      if di_steps(thread) != nil, GraphArena.copy(found.graphID, in: cacheFrame, to: out, thread) {
+      if !chain.steps.isEmpty,
+        registration.copyShared(as: found.graphID, in: cacheFrame, chain, to: out)
+      {
         return .kept
       }
       holder = .graph(cacheFrame: cacheFrame)
@@ -130,8 +128,8 @@ extension Resolution {
       let cacheFrame = frame?.cacheFrame(for: registration.scope)
       let common = cacheFrame?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
-      let build = try keeper.begin(out, thread) {
-        ResolutionError.cycle(request, through: ResolutionStack.chain(through: $0))
+      let build = try keeper.begin(out, chain.thread) {
+        ResolutionError.cycle(request, through: Chain.links(through: $0))
       }
       guard let build else { return .kept }
       holder = .keeper(keeper, build, in: cacheFrame)
@@ -196,7 +194,7 @@ extension Resolution {
         showEarly()
         try runSetters()
       }
-      if isOutermost, GraphArena.hasPutOff(thread) { try runPutOff(isBuilt) }
+      if chain.isOutermost, chain.hasPutOff { try runPutOff(isBuilt) }
     } catch {
       throw leave(after: error)
     }
@@ -208,23 +206,21 @@ extension Resolution {
     var ofKeeper: Build?
     if case .keeper(_, let build, _) = holder { ofKeeper = build }
     do {
-      step = try ResolutionStack.enter(
-        thread, found.graphID, address, hasArguments: args != nil, build: ofKeeper, event: event)
+      try chain.enter(
+        found.graphID, address, hasArguments: args != nil, build: ofKeeper, event: event)
     } catch {
       giveUp()
       throw error
     }
   }
 
-  private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
-
   private func runSetters() throws {
     let isOfCycle = registration.maker.details.setters.contains(where: \.isOfCycle)
     let box = isOfCycle ? registration.box(out, values: false) : nil
-    let isOutermost = isOutermost
+    let isOutermost = chain.isOutermost
     if let box, isOutermost {
       // What is kept meanwhile is forgotten if one of these setters fails.
-      GraphArena.putOff(deferred([], of: box), thread)
+      chain.putOff(deferred([], of: box))
     }
     let later = try registration.runSetters(
       of: out, container, args, puttingOffCycles: box != nil && !isOutermost)
@@ -235,7 +231,7 @@ extension Resolution {
   private func runPutOff(_ isBuilt: Bool) throws {
     if isBuilt { showEarly() }
     do {
-      try GraphArena.runPutOff(thread)
+      try chain.runPutOff()
     } catch {
       if isBuilt { registration.destroy(out) }
       throw error
@@ -263,42 +259,41 @@ extension Resolution {
   }
 
   private func share(in cacheFrame: UInt64) {
-    registration.share(out, in: cacheFrame, thread, as: found.graphID)
+    registration.share(out, as: found.graphID, in: cacheFrame, chain)
   }
 
   private func leave(_ isBuilt: Bool) {
-    let step = step.unsafelyUnwrapped
     if isBuilt { note(.made(AnyBox.strong(out, of: registration.key.type))) }
     guard isBuilt else {
       giveUp()
-      return ResolutionStack.leave(thread, step)
+      return chain.leave()
     }
     switch holder {
     case .nobody:
       break
     case .graph(let cacheFrame):
       // The outermost instance of a graph is shared with no other service.
-      if !isShared, !isOutermost { share(in: cacheFrame) }
+      if !isShared, !chain.isOutermost { share(in: cacheFrame) }
     case .keeper(let keeper, let build, let cacheFrame):
       keeper.end(build, keeping: out, onRelease: registration.onRelease(in: cacheFrame))
     }
     if let putOff {
       // In any scope: a graph that shares nothing has no end.
-      if !isShared { registration.share(out, thread, values: false) }
-      GraphArena.putOff(putOff, thread)
+      if !isShared { registration.share(out, chain, values: false) }
+      chain.putOff(putOff)
     }
-    if case .keeper(let keeper, _, _) = holder { GraphArena.noteFilled(keeper, thread) }
-    ResolutionStack.leave(thread, step)
+    if case .keeper(let keeper, _, _) = holder { chain.noteFilled(keeper) }
+    chain.leave()
     end(.created)
   }
 
   private func leave(after error: any Error) -> any Error {
-    let error = ResolutionStack.described(
+    let error = Chain.described(
       error, request, registeredAt: registration.location)
     note(.failed(ResolutionError.known(error), in: request.chainLink))
-    if isOutermost { GraphArena.dropPutOff(thread) }
+    if chain.isOutermost { chain.dropPutOff() }
     giveUp()
-    ResolutionStack.leave(thread, step.unsafelyUnwrapped)
+    chain.leave()
     return error
   }
 

@@ -26,11 +26,11 @@ extension Resolver {
       // No `switch`: a jump table is slow compared with a small service.
       if _fastPath(path == .unique) {
         return try ShortPath.make(
-          found, di_thread_get(), request, args, container: self, to: out)
+          found, Chain.current, request, args, container: self, to: out)
       }
       if path == .graph {
         return try ShortPath.makeShared(
-          found, di_thread_get(), request, args, container: self, to: out)
+          found, Chain.current, request, args, container: self, to: out)
       }
       if path == .kept {
         if found.copyKept(to: out) { return true }
@@ -141,23 +141,22 @@ enum ShortPath {
   /// If `isShared`, the graph's instance is returned if there is one, and a new one is shared.
   @inline(__always)
   static func make(
-    _ found: Registration, _ thread: ThreadRecord,
+    _ found: Registration, _ chain: Chain,
     _ request: Borrowed<Request>, _ args: Borrowed<Any>?,
     container: @autoclosure () -> Resolver, isShared: Bool = false, to out: InstanceMemory,
     isDeclared: Bool = false,
     declared: (InstanceMemory) throws -> Bool = { _ in false }
   ) throws -> Bool {
-    if isShared, GraphArena.copy(found.id, to: out, thread) { return true }
-    let step = try ResolutionStack.enter(thread, found.id, request, hasArguments: args != nil)
+    if isShared, found.copyShared(chain, to: out) { return true }
+    try chain.enter(found.id, request, hasArguments: args != nil)
     let isBuilt: Bool
     do {
       isBuilt = isDeclared ? try declared(out) : try found.build(out, container(), args)
     } catch {
-      throw ResolutionStack.leave(
-        thread, step, request, registeredAt: found.location, after: error)
+      throw chain.leave(request, registeredAt: found.location, after: error)
     }
-    if isBuilt, isShared { found.share(out, thread) }
-    try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
+    if isBuilt, isShared { found.share(out, chain) }
+    try chain.leave(found, out, isBuilt: isBuilt)
     return isBuilt
   }
 
@@ -165,14 +164,14 @@ enum ShortPath {
   // Separate from the common case, whose registers it would take.
   @inline(never)
   fileprivate static func makeShared(
-    _ found: Registration, _ thread: ThreadRecord,
+    _ found: Registration, _ chain: Chain,
     _ request: Borrowed<Request>, _ args: Borrowed<Any>?, container: Resolver,
     to out: InstanceMemory
   ) throws -> Bool {
     // The outermost instance of a graph is shared with no other service.
     try make(
-      found, thread, request, args, container: container,
-      isShared: di_steps(thread) != nil, to: out)
+      found, chain, request, args, container: container,
+      isShared: !chain.steps.isEmpty, to: out)
   }
 
   /// Puts the instance of an alias's target, if that is a plain registration of a class, into
@@ -191,11 +190,11 @@ enum ShortPath {
       case .unique:
         guard
           try make(
-            target, di_thread_get(), request, args, container: container, to: memory)
+            target, Chain.current, request, args, container: container, to: memory)
         else { return false }
       case .graph:
         guard
-          try makeShared(target, di_thread_get(), request, args, container: container, to: memory)
+          try makeShared(target, Chain.current, request, args, container: container, to: memory)
         else { return false }
       case .kept:
         if !target.copyKept(to: memory) { return nil }
@@ -211,15 +210,14 @@ enum ShortPath {
   }
 }
 
-extension ResolutionStack {
+extension Chain {
   /// Ends a step whose factory threw; returns the error as one of the kernel's.
   @inline(never)
-  static func leave(
-    _ thread: ThreadRecord, _ step: Step,
+  fileprivate func leave(
     _ request: Borrowed<Request>, registeredAt location: CodeLocation, after error: any Error
   ) -> any Error {
-    let error = described(error, request.value, registeredAt: location)
-    leave(thread, step)
+    let error = Self.described(error, request.value, registeredAt: location)
+    leave()
     return error
   }
 }

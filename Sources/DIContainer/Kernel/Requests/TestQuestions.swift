@@ -127,7 +127,7 @@ extension Request {
   /// A resolution is reported once, not for each of its dependencies; nor for an optional that is
   /// resolved by requesting what it wraps, or a wrapper, which will request its service itself.
   package func isToBeReported(container: Resolver, _ frame: ContextFrame?) -> Bool {
-    guard ResolutionStack.isEmpty, AsyncLink.current?.wasMadeOutside != true else { return false }
+    guard Chain.isEmpty, AsyncLink.current?.wasMadeOutside != true else { return false }
     return !(type is any OptionalType.Type || type is any RequestWrapper.Type)
       || Lookup.find(key, in: container.core, frame) != nil
   }

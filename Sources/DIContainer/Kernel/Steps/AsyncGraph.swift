@@ -5,13 +5,13 @@ final class AsyncGraph: Sendable {
   private struct State {
     /// The number of resolutions under way.
     var users = 0
-    /// The instances that sync factories share; replaced, never changed, because threads read it.
+    /// The instances that sync factories share.
     ///
     /// Branches of one graph that resolve at the very same time may each build an instance for a
     /// registration: that of the first branch to return is shared from then on.
-    var arena: GraphArena?
+    var instances: [Chain.GraphKey: AnyObject] = [:]
     /// The keepers of the instances that async factories made.
-    var keepers: [GraphArena.InstanceKey: Keeper] = [:]
+    var keepers: [Chain.GraphKey: Keeper] = [:]
   }
 
   private let state = Lock(State())
@@ -39,7 +39,7 @@ final class AsyncGraph: Sendable {
 
   /// Returns the keeper of the instance that the graph shares for a registration.
   func keeper(for registration: Registration, _ cacheFrame: ContextFrame?) -> Keeper {
-    let key = GraphArena.InstanceKey(
+    let key = Chain.GraphKey(
       registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
     if let present = state.withLock({ $0.keepers[key] }) { return present }
     let made = Keeper(registration.scope, registration.key.type, isOfFrame: true)
@@ -51,25 +51,14 @@ final class AsyncGraph: Sendable {
     }
   }
 
-  /// Returns an arena for a thread that resolves as part of the graph; nil if nothing is shared.
-  func makeArena() -> GraphArena? {
-    state.withLock { $0.arena }.map { GraphArena(over: $0) }
-  }
+  /// The instances that sync factories share.
+  var instances: [Chain.GraphKey: AnyObject] { state.withLock { $0.instances } }
 
-  /// Shares the instances that a thread has made as part of the graph.
-  func share(_ arena: GraphArena?) {
-    guard let arena else { return }
-    arena.dropInherited()
-    if arena.isEmpty { return }
-    let isTaken = state.withLock { state in
-      if state.users == 0 { return false }
-      guard let shared = state.arena else {
-        state.arena = arena
-        return true
-      }
-      state.arena = GraphArena(shared, adding: arena)
-      return false
+  /// Shares the instances that a thread has made as part of the graph, unless it has ended.
+  func share(_ instances: [Chain.GraphKey: AnyObject]) {
+    if instances.isEmpty { return }
+    state.withLock { state in
+      if state.users > 0 { state.instances.merge(instances) { first, _ in first } }
     }
-    if !isTaken { arena.empty() }
   }
 }

@@ -10,7 +10,8 @@ final class AsyncLink: Sendable {
   let parent: AsyncLink?
   let graph: AsyncGraph
   /// The registration whose factory runs, and whether the request has arguments, as in a step.
-  private let running: UInt64
+  private let registration: UInt64
+  private let hasArguments: Bool
   /// The recorded event that the resolution belongs to, or 0.
   private let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
@@ -33,7 +34,7 @@ final class AsyncLink: Sendable {
   ) {
     self.parent = parent
     graph = parent?.graph ?? AsyncGraph()
-    running = di_running(registration, hasArguments)
+    (self.registration, self.hasArguments) = (registration, hasArguments)
     self.event = event
     built = Unchecked(build)
     declaredProperty = Lock(request.declared)
@@ -97,7 +98,7 @@ final class AsyncLink: Sendable {
   var chain: [ChainLink] { underWay.reversed().map(\.request.chainLink) }
 
   /// The registrations whose instances are being built.
-  var registrations: [UInt64] { underWay.map { $0.running >> 1 } }
+  var registrations: [UInt64] { underWay.map(\.registration) }
 
   /// The event of the innermost resolution that has one, or 0.
   var innermostEvent: UInt64 { underWay.first { $0.event != 0 }?.event ?? 0 }
@@ -110,7 +111,7 @@ final class AsyncLink: Sendable {
 
   /// Returns the cycle that a further request for a registration's factory would close.
   func cycle(closedBy registration: UInt64) -> [ChainLink]? {
-    chain { $0.running == di_running(registration, false) }
+    chain { $0.registration == registration && !$0.hasArguments }
   }
 
   /// Returns the chain from the innermost resolution that satisfies a predicate on, outermost
@@ -128,31 +129,30 @@ final class AsyncLink: Sendable {
   /// The chain is placed on the thread's stack, and the thread uses the shared instances of the
   /// graph.
   func onThread<Result>(_ body: () throws -> Result) throws -> Result {
-    let links = Array(underWay.reversed())
-    let thread = di_thread_get()
-    // The steps belong to the thread.
-    precondition(di_steps(thread) == nil, "a resolution is under way on the thread")
-    var innermost: Step?
-    for link in links {
-      innermost = ResolutionStack.step(
-        thread, after: innermost, running: link.running, event: link.event, link.requested.value)
-    }
-    let own = GraphArena.exchange(graph.makeArena(), thread)
-    di_set_steps(thread, innermost)
+    let (links, chain) = (Array(underWay.reversed()), Chain.current)
+    // The steps, and with them the graph, belong to the thread.
+    precondition(chain.steps.isEmpty, "a resolution is under way on the thread")
+    chain.steps = links.map(\.step)
+    chain.graph = graph.instances
     defer {
-      let shared = GraphArena.exchange(own, thread)
-      di_set_steps(thread, nil)
-      graph.share(shared)
+      chain.steps = []
+      graph.share(exchange(&chain.graph, with: [:]))
     }
     return try withExtendedLifetime(links) {
       do {
         let result = try body()
-        try GraphArena.runPutOff(thread)
+        try chain.runPutOff()
         return result
       } catch {
-        GraphArena.dropPutOff(thread)
+        chain.dropPutOff()
         throw error
       }
     }
+  }
+
+  private var step: Chain.Step {
+    Chain.Step(
+      registration: registration, hasArguments: hasArguments, request: requested.value,
+      event: event, build: nil)
   }
 }

@@ -34,7 +34,7 @@ extension ContextFrame {
   ) {
     if !isRecorded { return }
     let note = EventNote(
-      parent: ResolutionStack.currentEvent, outcome: outcome, key: key, container: core.label,
+      parent: Chain.currentEvent, outcome: outcome, key: key, container: core.label,
       scope: scope, isDouble: isDouble, registeredAt: registeredAt, requestedAt: requestedAt)
     for recorder in recorders { _ = recorder.add(note) }
   }

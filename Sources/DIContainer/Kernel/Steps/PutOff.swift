@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // Setters of a cycle (DICompatibility's `initCompleted` and `injection(cycle: true)`) may resolve a
 // service whose factory requested their own. Which services they resolve is not known before they
 // run. So while the factory of any other service is running, they are put off until the outermost
@@ -28,18 +26,17 @@ final class PutOff {
 
   /// Runs the setters, as one more step of the graph, in the context in which the instance was
   /// made.
-  func run(_ thread: ThreadRecord) throws {
+  func run(_ chain: Chain) throws {
     if setters.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
       try request.withBorrowed { address in
-        let step = try ResolutionStack.enter(
-          thread, registration.id, address, hasArguments: args != nil, event: event)
+        try chain.enter(registration.id, address, hasArguments: args != nil, event: event)
         // The outermost step of the graph is still under way.
-        defer { ResolutionStack.leaveInner(thread, step) }
+        defer { chain.leave() }
         do {
           try instance.withCopy(of: registration.key.type) { try run($0) }
         } catch {
-          throw ResolutionStack.described(error, request, registeredAt: registration.location)
+          throw Chain.described(error, request, registeredAt: registration.location)
         }
       }
     }

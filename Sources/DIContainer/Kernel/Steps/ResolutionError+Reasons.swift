@@ -1,10 +1,8 @@
-internal import DIPrimitives
-
 // The kernel's errors, as facts, which `Diagnostics` turns into text. The chain is that of the
 // calling thread, or else of its task.
 
 extension ResolutionError {
-  static var chain: [ChainLink] { ResolutionStack.current }
+  static var chain: [ChainLink] { Chain.currentLinks }
 
   /// Creates the error of a request that fails before it begins; the request ends the chain.
   init(
@@ -94,13 +92,9 @@ extension ResolutionError {
   static func cycleThroughAwait(
     _ request: Request, _ registration: Registration
   ) -> ResolutionError? {
-    let thread = di_thread_get()
-    let running = di_running(registration.id, false)
-    guard ResolutionStack.steps(of: thread).contains(where: { $0.pointee.running == running })
-    else { return nil }
-    return cycle(
-      request, through: ResolutionStack.chain(of: thread) { $0.pointee.running == running },
-      circumstances: [.awaited])
+    let chain = Chain.current
+    guard let index = chain.index(of: registration.id) else { return nil }
+    return cycle(request, through: chain.links(from: index), circumstances: [.awaited])
   }
 }
 
@@ -108,7 +102,7 @@ extension ResolutionError {
 @usableFromInline
 package func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
-  TrapGuard.abandon(error, endBuilds: ResolutionStack.endBuilds)
+  TrapGuard.abandon(error, endBuilds: Chain.current.endBuilds)
   let text = "\(error.adding([.fatal]))"
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)

@@ -1,0 +1,261 @@
+internal import DIPrimitives
+
+// Files of the folder, each on those before it:
+//
+// - `Chain`: the steps of a thread, the object graph that they make, and its end;
+// - `PutOff`: setters of properties that run later, as steps of their own;
+// - `AsyncGraph` and `AsyncLink`: the same for a task, which puts its chain on the threads that
+//   work for it;
+// - `AsyncBuild`: builds by tasks, each for one link and all that wait for it;
+// - `Chain+Current`: where the calling code stands, on a thread or in a task.
+
+/// The requests under way on a thread, and the object graph that they make.
+///
+/// A graph is a thread's outermost request with all dependencies. Only the thread uses its chain;
+/// one that closes a cycle of waits reads the steps of the others, which sleep until it goes on.
+package final class Chain {
+  /// A call of a factory that is under way.
+  struct Step {
+    /// The registration whose factory runs; 0 for a step that groups several requests.
+    let registration: UInt64
+    let hasArguments: Bool
+    /// The request, in memory of its caller, which still waits for the result.
+    let request: Borrowed<Request>?
+    /// The recorded event that it belongs to, or 0.
+    let event: UInt64
+    /// The build of a keeper's instance, if it is one.
+    let build: Turn?
+  }
+
+  /// The identity of an instance that the graph shares.
+  struct GraphKey: Hashable {
+    let registration: UInt64
+    /// The number of the frame whose caches are in force, or 0: a graph may enter a layer of its
+    /// own.
+    let cacheFrame: UInt64
+
+    func hash(into hasher: inout Hasher) { hasher.combine(registration) }
+  }
+
+  let thread: ThreadRecord
+  private let stackLimit: UInt
+  // No user code runs during an access to these.
+  /// The steps, outermost first.
+  @exclusivity(unchecked) var steps: [Step] = []
+  /// The instances that the graph shares: an object, or the box of an instance that is requested as
+  /// another type than a class.
+  @exclusivity(unchecked) var graph: [GraphKey: AnyObject] = [:]
+  /// The setters that run at the end of the graph; see PutOff.swift.
+  @exclusivity(unchecked) private var deferred: [PutOff] = []
+  /// The keepers that were filled meanwhile, which are emptied if one of those setters fails.
+  @exclusivity(unchecked) private var filled: [Keeper] = []
+
+  private init(_ thread: ThreadRecord) {
+    self.thread = thread
+    stackLimit = di_stack_limit(thread)
+  }
+
+  /// The chain of the calling thread, made on first use.
+  @inline(__always)
+  static var current: Chain {
+    let thread = di_thread_get()
+    return of(thread) ?? make(thread)
+  }
+
+  @inline(__always)
+  private static func of(_ thread: ThreadRecord) -> Chain? {
+    di_chain(thread).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  @inline(never)
+  private static func make(_ thread: ThreadRecord) -> Chain {
+    let chain = Chain(thread)
+    di_set_chain(thread, Unmanaged.passRetained(chain).toOpaque()) {
+      Unmanaged<Chain>.fromOpaque($0).release()
+    }
+    return chain
+  }
+}
+
+// MARK: - Steps
+
+extension Chain {
+  var isOutermost: Bool { steps.count == 1 }
+
+  /// Begins a step, before a factory is called.
+  @inline(__always)
+  func enter(
+    _ registration: UInt64, _ request: Borrowed<Request>, hasArguments: Bool,
+    build: Turn? = nil, event: UInt64 = 0
+  ) throws {
+    if di_stack_address() < stackLimit { throw ResolutionError(.tooDeep, request.value) }
+    if !hasArguments, let index = index(of: registration) {
+      throw ResolutionError.cycle(request.value, through: links(from: index))
+    }
+    steps.append(
+      Step(
+        registration: registration, hasArguments: hasArguments, request: request, event: event,
+        build: build))
+  }
+
+  /// The position of the innermost step of a registration whose request has no arguments.
+  @inline(__always)
+  func index(of registration: UInt64) -> Int? {
+    steps.lastIndex { $0.registration == registration && !$0.hasArguments }
+  }
+
+  /// Ends the innermost step, and with the outermost one the graph.
+  @inline(__always)
+  func leave() {
+    steps.removeLast()
+    if steps.isEmpty, !graph.isEmpty { endGraph() }
+  }
+
+  /// Ends the innermost step, whose factory has returned; the outermost one first runs what was put
+  /// off.
+  @inline(__always)
+  func leave(_ found: Registration, _ out: InstanceMemory, isBuilt: Bool) throws {
+    if !deferred.isEmpty, isOutermost { return try endGraph(found, out, isBuilt: isBuilt) }
+    leave()
+  }
+
+  /// Returns the requests of the steps from a position on, outermost first.
+  func links(from index: Int = 0) -> [ChainLink] {
+    steps[index...].compactMap { $0.request?.value.chainLink }
+  }
+
+  /// Returns the chain of a cycle of turns, of which the calling thread owns the last.
+  static func links(through turns: [Turn]) -> [ChainLink] {
+    let parts = turns.map { turn -> [ChainLink] in
+      guard let chain = of(turn.thread) else { return [] }
+      return chain.links(from: chain.steps.lastIndex { $0.build === turn } ?? 0)
+    }
+    return parts.last! + parts.dropLast().flatMap { $0 }
+  }
+
+  /// Returns the error of a factory as one of the kernel's.
+  @inline(never)
+  static func described(
+    _ error: any Error, _ request: Request, registeredAt location: CodeLocation?
+  ) -> any Error {
+    error is ResolutionError
+      ? error
+      : ResolutionError.factoryFailed(error, request, registeredAt: location)
+  }
+}
+
+// MARK: - The end of the graph
+
+extension Chain {
+  @inline(never)
+  private func endGraph() {
+    // A deinit that runs here may resolve, which begins a graph of its own.
+    var ended = exchange(&graph, with: [:])
+    dropPutOff()
+    ended.removeAll(keepingCapacity: true)
+    if graph.isEmpty { graph = ended }
+  }
+
+  @inline(never)
+  private func endGraph(_ found: Registration, _ out: InstanceMemory, isBuilt: Bool) throws {
+    defer { leave() }
+    if isBuilt, found.scope.keptBy == .objectGraph { found.share(out, self) }
+    do {
+      try runPutOff()
+    } catch {
+      if isBuilt { found.destroy(out) }
+      throw error
+    }
+  }
+
+  var hasPutOff: Bool { !deferred.isEmpty }
+
+  /// Puts setters off; the graph shares their instance.
+  func putOff(_ setters: PutOff) { deferred.append(setters) }
+
+  /// Notes a keeper that is emptied if a setter fails that was put off.
+  func noteFilled(_ keeper: Keeper) {
+    if hasPutOff { filled.append(keeper) }
+  }
+
+  /// Runs the setters that were put off, and those that are put off meanwhile.
+  func runPutOff() throws {
+    var next = 0
+    do {
+      while next < deferred.count {
+        let setters = deferred[next]
+        try setters.run(self)
+        next += 1
+      }
+    } catch {
+      dropPutOff()
+      throw error
+    }
+    // An instance that is released by this may resolve in its `deinit`.
+    releaseUnlocked((exchange(&deferred, with: []), exchange(&filled, with: [])))
+  }
+
+  func dropPutOff() {
+    let dropped = (exchange(&deferred, with: []), exchange(&filled, with: []))
+    for keeper in dropped.1 { keeper.forget() }
+  }
+
+  /// Ends the builds of the thread, which is abandoned.
+  func endBuilds() {
+    for build in steps.compactMap(\.build) { build.end() }
+    dropPutOff()
+  }
+}
+
+// MARK: - Shared instances
+
+extension Registration {
+  /// Copies the instance that the graph shares for the registration to uninitialised memory;
+  /// returns false if there is none.
+  ///
+  /// `id`: the identity of the instance, if that is not the registration's.
+  func copyShared(
+    as id: UInt64? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain, to out: InstanceMemory
+  ) -> Bool {
+    let key = Chain.GraphKey(registration: id ?? self.id, cacheFrame: cacheFrame)
+    guard let shared = chain.graph[key] else { return false }
+    if !isClass { return unsafeDowncast(shared, to: AnyBox.self).copy(to: out) }
+    out.initialize(as: AnyObject.self, to: shared)
+    return true
+  }
+
+  /// Shares a new instance with the rest of the graph, if it is a class instance or `values` are
+  /// shared too, as those of properties are.
+  func share(
+    _ memory: InstanceMemory, as id: UInt64? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain,
+    values: Bool? = nil
+  ) {
+    let key = Chain.GraphKey(registration: id ?? self.id, cacheFrame: cacheFrame)
+    if chain.graph[key] != nil { return }
+    chain.graph[key] =
+      isClass
+      ? memory.load(as: AnyObject.self) : box(memory, values: values ?? sharesValues)
+  }
+
+  /// Whether an object graph shares an instance: a class instance, or any if values are shared.
+  func shares(_ instance: AnyBox) -> Bool { sharesValues || isObject(instance) }
+
+  func isObject(_ instance: AnyBox) -> Bool {
+    if isClass { return true }
+    return instance.withCopy(of: key.type) { $0.object(key.type) != nil } ?? false
+  }
+}
+
+extension Chain {
+  /// Returns the keeper whose keepers by parameter tell a graph the instances of a registration
+  /// apart; nil outside of a graph.
+  func keeperByParameter(of registration: Registration) -> Keeper? {
+    if steps.isEmpty { return nil }
+    // No frame has this number.
+    let key = GraphKey(registration: registration.id, cacheFrame: .max)
+    if let keeper = graph[key] { return unsafeDowncast(keeper, to: Keeper.self) }
+    let made = Keeper(.graph, registration.key.type)
+    graph[key] = made
+    return made
+  }
+}
