@@ -5,8 +5,6 @@ import DIContainer
 // whether it is reported.
 
 extension ContextFrame {
-  /// The log of instances that should be released when the frame has ended, if they are watched.
-
   /// Returns a fallback's double for a container's service; nil if there is none.
   func fallback(for request: Request, of core: ContainerCore) -> FallbackDouble? {
     for fallback in testPolicies?.fallbacks ?? [] {

@@ -28,7 +28,7 @@ struct ProcessChange {
   /// set-up, and where the policy allows it.
   static func severity(in frame: ContextFrame?) -> IssueSeverity? {
     if ContextFrame.isSettingUp || RegisteringContext.current.isProduction { return nil }
-    return (frame?.testPolicies?.processChanges ?? ProcessPolicies.processChanges).severity
+    return (frame?.testPolicies?.processChanges ?? ProcessPolicies.current.processChanges).severity
   }
 
   // MARK: The changes

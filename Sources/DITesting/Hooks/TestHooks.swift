@@ -25,6 +25,8 @@ enum TestHooks {
   }
 
   private static let isInstalledForXCTest: Bool = {
+    // A mistake in what it reads ends the process before any test relies on it.
+    _ = ProcessPolicies.current
     // Xcode runs tests of Swift Testing in the same process, and one of them may be the first.
     if IssueReporter.wasStartedForXCTest { ContextFrame.listAllFrames() }
     ProcessHooks.bind(.ofFramework)

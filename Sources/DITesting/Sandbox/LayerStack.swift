@@ -43,8 +43,10 @@ enum LayerStack {
           text: textAboutProcess(kind, location), severity: .warning, location: location))
     }
     let pushed = changing.withLock { _ in
+      let outer = top(of: anchor) ?? anchor
       let frame = ContextFrame(
-        kind, parent: top(of: anchor) ?? anchor, installed: container, caches: .all,
+        kind, parent: outer, installed: container, caches: .all,
+        policy: PolicyBox(nil, of: kind, in: outer),
         isPushed: kind == .layer, name: test.name, location: location,
         report: { IssueReporter.report($0) })
       let pushed = Pushed(frame, on: anchor, by: test) { $0.close() }

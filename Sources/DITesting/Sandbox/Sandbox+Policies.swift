@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// The policies of the process.
+// The policies of the process. The environment variable `DITESTING_DEFAULTS` sets them for a run.
 
 extension Sandbox {
   /// The treatment of tests that change the process because they run in no sandbox; a warning by
@@ -14,8 +14,18 @@ extension Sandbox {
   /// It applies to the process; use `.processChanges` to override it for a test or a suite, and
   /// `Resolver.production` for a section of code.
   public static var processChanges: Strictness {
-    get { ProcessPolicies.processChanges }
-    set { ProcessPolicies.processChanges = newValue }
+    get { ProcessPolicies.current.processChanges }
+    set { ProcessPolicies.current.processChanges = newValue }
+  }
+
+  /// The treatment of live services that are resolved in a sandbox, unless a trait, a test case or
+  /// `withStrictness` specifies another; none by default.
+  ///
+  /// It applies to the process. With `.fail` every test in a sandbox is strict; `.strict(.off)` is
+  /// for one that is not.
+  public static var strictness: Strictness {
+    get { ProcessPolicies.current.strictness }
+    set { ProcessPolicies.current.strictness = newValue }
   }
 
   /// The treatment of requests that belong to no test, unless an open sandbox specifies another.
@@ -24,7 +34,7 @@ extension Sandbox {
   /// may belong to several tests, it fails only if all of them require that.
   public static var unscopedPolicy: UnscopedPolicy {
     get { ProcessPolicies.unscopedWork }
-    set { ProcessPolicies.unscopedWork = newValue }
+    set { ProcessPolicies.current.unscopedPolicy = newValue }
   }
 }
 #endif

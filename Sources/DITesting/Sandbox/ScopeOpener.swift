@@ -23,9 +23,10 @@ struct ScopeOpener {
     let failed = isTest ? Atomic() : nil
     self.failed = failed
     let report = Self.report(report ?? { IssueReporter.report($0) }, notingIn: failed)
+    let outer = ContextFrame.around
     frame = ContextFrame(
-      kind, parent: ContextFrame.around, installed: installed, caches: caches,
-      recorder: recorder, policy: policy.map(PolicyBox.init),
+      kind, parent: outer, installed: installed, caches: caches,
+      recorder: recorder, policy: PolicyBox(policy, of: kind, in: outer),
       name: test ?? name, isTest: test != nil, location: location,
       report: report)
     frame.listInside()

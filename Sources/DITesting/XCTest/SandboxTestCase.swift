@@ -53,10 +53,10 @@ open class SandboxTestCase: XCTestCase {
 
   // MARK: Options of every test, the counterparts of the traits
 
-  /// The treatment of live services that a test resolves; none by default.
+  /// The treatment of live services that a test resolves: that of the process, which is none.
   ///
   /// With `.fail`, findings about unused doubles fail the test too. The counterpart of `.strict`.
-  open var strictness: Strictness { .off }
+  open var strictness: Strictness { Sandbox.strictness }
 
   /// The live services that a strict test may resolve; none by default.
   ///
