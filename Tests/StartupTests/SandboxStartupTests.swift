@@ -156,6 +156,62 @@ struct SandboxStartupTests {
     }
   }
 
+  @Test("What it registers is not said to be missing before it has run")
+  func containerOfDoubles() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      let reports = Lock<[String]>([])
+      let line: UInt = #line
+      ScopeOpener(
+        .sandbox, name: "breakfast", location: CodeLocation(),
+        report: { issue in reports.withLock { $0.append(issue.text) } }
+      ).run {
+        // It is released, with its double, before anything is resolved.
+        _ = Resolver().register { Kettle() }
+      }
+      #expect(
+        reports.withLock { $0 } == [
+          """
+          The double for `Kettle` was never resolved.
+
+            registered:  StartupTests/SandboxStartupTests.swift:\(line)
+
+          To fix this:
+            - Remove it, or check that the code under test resolves `Kettle`.
+            - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
+          `unusedDoubles: .off` for the sandbox.
+          """
+        ])
+    }
+  }
+
+  @Test("The last advice about a missing service is that another module's has run")
+  func ranElsewhere() async {
+    await #expect(processExitsWith: .success) {
+      let line: UInt = #line
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      let error = #expect(throws: ResolutionError.self) {
+        try Resolver.main.require(Pot.self, fileID: "Shop/Tea.swift", line: 7)
+      }
+      let place = "StartupTests/SandboxStartupTests.swift:\(line)"
+      #expect(
+        error?.description == """
+          Nothing is registered for `Pot`.
+
+            requested:  Shop/Tea.swift:7
+            asked:      main
+            note:       `registerAllServices` ran in StartupTests (\(place)); a process has one, and \
+          another module's is never called
+
+          To fix this:
+            - Register it: `register { … as Pot }`.
+            - If it is optional, resolve it with `optional`, or declare the dependency as `Pot?`.
+            - If Shop has a `registerAllServices`, too, let it register with \
+          `Resolver.registerAtStart { … }`, which any number of modules can use.
+          """)
+    }
+  }
+
   @Test("A double that replaces what it sets up is not said to replace nothing, if nobody asks")
   func unusedDouble() async {
     await #expect(processExitsWith: .success) {

@@ -24,7 +24,7 @@ package struct TypeNames: Sendable {
     return $inForce.withValue(names) { text() }
   }
 
-  /// Returns the name of a type that is no optional.
+  /// Returns the name of a type that is no optional and no list.
   static func name(of type: Any.Type) -> String {
     inForce?.qualified[ObjectIdentifier(type)] ?? "\(type)"
   }
@@ -56,7 +56,8 @@ package struct TypeNames: Sendable {
   }
 
   private static func unwrapped(_ type: Any.Type) -> Any.Type {
-    (type as? any OptionalType.Type).map { unwrapped($0.wrapped) } ?? type
+    if let list = type as? any ListType.Type { return unwrapped(list.element) }
+    return (type as? any OptionalType.Type).map { unwrapped($0.wrapped) } ?? type
   }
 
   /// A type with all that it is nested in, except for functions and files, which have no names.
@@ -87,13 +88,28 @@ package func describe(_ type: Any.Type) -> String {
   if let optional = type as? any OptionalType.Type {
     return optionalName(of: describe(optional.wrapped))
   }
+  // The runtime's name of a list is Swift, unless that of its elements needs another.
+  if let list = type as? any ListType.Type, describe(list.element) != "\(list.element)" {
+    return "[\(describe(list.element))]"
+  }
   return described(type, named: TypeNames.name(of: type))
 }
 
 /// Returns the name of a type's optional, given the type's name.
-func optionalName(of name: String) -> String { name.contains(" ") ? "(\(name))?" : "\(name)?" }
+func optionalName(of name: String) -> String { "\(grouped(name))?" }
 
-/// Returns such a name for a type that is no optional, given its bare name.
+/// Returns a type's name in parentheses, if it has a space outside of brackets: `(any Payments)`.
+private func grouped(_ name: String) -> String {
+  var depth = 0
+  let isLoose = name.contains { letter in
+    if "([<".contains(letter) { depth += 1 }
+    if ")]>".contains(letter) { depth -= 1 }
+    return letter == " " && depth == 0
+  }
+  return isLoose ? "(\(name))" : name
+}
+
+/// Returns such a name for a type that is no optional and no list, given its bare name.
 func described(_ type: Any.Type, named name: String) -> String {
   // The runtime writes `any Store<Self.Store.Element == Int>` for `any Store<Int>`, and sorts
   // several such constraints: then their names stay.
@@ -102,12 +118,22 @@ func described(_ type: Any.Type, named name: String) -> String {
     let isOne = name.matches(of: /Self\./).count == 1
     name = name.replacing(#/Self\.(?:\w+\.)*(\w+) == /#) { isOne ? "" : "\($0.1) == " }
   }
+  // The runtime's name of a protocol's own metatype.
+  if name.hasSuffix(".Protocol") { return "(any \(name.dropLast(9))).Type" }
   let isBare = Metadata(type).isExistential && type != Any.self && type != AnyObject.self
   return isBare ? "any \(name)" : name
 }
 
 /// Returns a type's metatype as in source code: `(any Payments).self`.
 package func metatypeText(_ type: Any.Type) -> String {
-  let name = describe(type)
-  return name.contains(" ") ? "(\(name)).self" : "\(name).self"
+  "\(grouped(describe(type))).self"
+}
+
+/// A list, whose elements are named as in source code.
+protocol ListType {
+  static var element: Any.Type { get }
+}
+
+extension Array: ListType {
+  static var element: Any.Type { Element.self }
 }

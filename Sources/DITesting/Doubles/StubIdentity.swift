@@ -220,8 +220,11 @@ struct DoubleOrigin: Sendable {
     return madeAt.fileID.description.hasSuffix("/\(owner)Double.swift")
   }
 
-  /// The place of the latest registration, or else the one at which the stub was made.
-  var location: CodeLocation { registrations.last?.location ?? madeAt }
+  /// The place of the latest registration, or else the one at which the stub was made, if a person
+  /// wrote that.
+  var location: CodeLocation {
+    registrations.last?.location ?? (isGenerated ? .unknown : madeAt)
+  }
 
   mutating func add(_ registration: DoubleRegistration) {
     order = CallNumbers.next()

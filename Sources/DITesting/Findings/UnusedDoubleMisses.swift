@@ -16,11 +16,27 @@ extension ContextFrame {
   func nearMisses(of double: Registration, in core: ContainerCore) -> [UnusedDoubleMiss] {
     let byProperty = byProperty(double)
     if double.key.property != nil { return byProperty.isEmpty ? byType(double) : byProperty }
-    if replacesAny(double, in: core) { return byProperty }
+    if replacesAny(double, in: core) {
+      return byProperty + (byOtherContainer(double, in: core).map { [$0] } ?? [])
+    }
     let nothing = UnusedDoubleMiss(
       key: nil,
       fact: ("replaces:", "nothing: production registers no `\(double.key)`"), fix: nil)
-    return [nothing] + byProperty + byOtherKey(double) + byProtocol(double, in: core)
+    // What production registers is not known before.
+    return (Startup.isPending ? [] : [nothing])
+      + byProperty + byOtherKey(double) + byProtocol(double, in: core)
+  }
+
+  /// Returns the service that the root returns instead, from another container than the double's.
+  func byOtherContainer(_ double: Registration, in core: ContainerCore) -> UnusedDoubleMiss? {
+    guard let found = Lookup.find(double.key, in: rootCore, self), found.owner !== core,
+      !found.isDouble, !found.registration.isRemoval
+    else { return nil }
+    let container = found.owner.label
+    return UnusedDoubleMiss(
+      key: double.key,
+      fact: ("close:", "\(container) has one, too (\(found.registration.location))"),
+      fix: "If it is for \(container), register it there.")
   }
 
   /// Returns the properties of the double's type that were resolved live in this scope.

@@ -90,8 +90,9 @@ extension ContextFrame {
   ) -> String {
     let (registration, core) = (double.registration, double.core)
     let key = registration.key
-    // Another container may have a property of its name.
-    let place = key.property == nil ? "" : ", in \(core.label)"
+    // Another container may have a property of its name, or a service of its type.
+    let isPlaced = key.property != nil || byOtherContainer(registration, in: core) != nil
+    let place = isPlaced ? ", in \(core.label)" : ""
     let facts = [("registered:", "\(registration.location)\(place)")]
     let headline =
       ofSuite

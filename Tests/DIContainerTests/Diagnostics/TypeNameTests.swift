@@ -147,3 +147,36 @@ private enum Other {
   struct Int {}
 }
 private struct Duration {}
+
+/// What a text shows of a type is Swift.
+@Suite("The name of a type")
+struct TypeSpellingTests {
+  @Test("says `any` in a list and in a protocol's metatype")
+  func protocols() {
+    #expect(describe([any Stack].self) == "[any Stack]")
+    #expect(describe([any Stack<Int>]?.self) == "[any Stack<Int>]?")
+    #expect(describe([(any Stack)?].self) == "[(any Stack)?]")
+    #expect(describe([[Prices]].self) == "Array<Array<Prices>>")
+    #expect(describe((any Stack).Type.self) == "(any Stack).Type")
+    #expect(describe(Prices.Type.self) == "Prices.Type")
+  }
+
+  @Test("has parentheses where Swift needs them")
+  func parentheses() {
+    #expect(metatypeText((any Stack).self) == "(any Stack).self")
+    #expect(metatypeText((any Stack)?.self) == "(any Stack)?.self")
+    #expect(metatypeText([any Stack].self) == "[any Stack].self")
+    #expect(metatypeText((any Stack).Type.self) == "(any Stack).Type.self")
+    #expect(metatypeText((() -> Prices).self) == "(() -> Prices).self")
+    #expect(describe((() -> Prices)?.self) == "(() -> Prices)?")
+    #expect(metatypeText(Dictionary<String, Prices>.self) == "Dictionary<String, Prices>.self")
+  }
+
+  @Test("has its owner in a list, too, where two lists would read alike")
+  func lists() {
+    let names = TypeNames.telling([[Checkout.Store].self, [Offers.Store].self]) {
+      [describe([Checkout.Store].self), describe([Offers.Store].self)]
+    }
+    #expect(names == ["[Checkout.Store]", "[Offers.Store]"])
+  }
+}

@@ -137,6 +137,34 @@ struct NearMissFindingTests {
     #expect(issues.map { $0.text.contains(close) } == [true])
   }
 
+  @Test("says which container it is in, if the root has the service in another one")
+  func otherContainer() {
+    let line: UInt = #line + 4
+    let issues = findings {
+      let shop = Resolver()
+      Resolver.root = stockRoom
+      shop.register { MemoryStock() as any Shelves }
+      #expect(Resolver.resolve((any Shelves).self) is LiveStock)
+      withExtendedLifetime(shop) {}
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        The double for `any Shelves` was never resolved.
+
+          registered:  DITestingTests/NearMissFindingTests.swift:\(line), in container made at \
+        DITestingTests/NearMissFindingTests.swift:\(line - 2)
+          close:       \(stockRoom.core.label) has one, too \
+        (DITestingTests/NearMissFindingTests.swift:26)
+
+        To fix this:
+          - If it is for \(stockRoom.core.label), register it there.
+          - Remove it, or check that the code under test resolves `any Shelves`.
+        \(mayBeUnused)
+        """
+      ])
+  }
+
   @Test("of a property names the service that is registered by type")
   func property() {
     let line: UInt = #line + 3

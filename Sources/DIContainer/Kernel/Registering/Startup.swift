@@ -17,6 +17,9 @@ package enum Startup {
     if di_attention_needed() != 0 { runIfPending() }
   }
 
+  /// Whether start-up code of the process is still to run.
+  package static var isPending: Bool { run.isPending }
+
   static func runIfPending() {
     if let frame = ContextFrame.current {
       for sandbox in frame.sandboxes {
@@ -46,6 +49,8 @@ final class StartupRun: Sendable {
   private let begun = Lock(0)
 
   init(isPending: Bool) { turn = StartupTurn(isPending: isPending) }
+
+  var isPending: Bool { turn.isPending }
 
   /// Requests a run of all parts.
   func startAgain(ifNew: () -> Void = {}) {

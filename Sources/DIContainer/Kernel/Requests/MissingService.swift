@@ -93,8 +93,9 @@ extension NearMiss {
     }
     guard candidate.name == key.name else { return nil }
     if conforms(candidate.type, to: key.type) { return (ofOtherType, .otherType) }
-    let (one, other) = (bareName(candidate.type), bareName(key.type))
-    return one == other ? (ofOtherType + 1, .similarType) : nil
+    let (one, other) = (parts(of: candidate.type), parts(of: key.type))
+    return one.isSubset(of: other) || other.isSubset(of: one)
+      ? (ofOtherType + 1, .similarType) : nil
   }
 
   /// The distance of registrations under other types: any name of the same type is closer.
@@ -117,8 +118,15 @@ extension NearMiss {
     return distances[other.count]
   }
 
-  private static func bareName(_ type: Any.Type) -> String {
-    if let optional = type as? any OptionalType.Type { return bareName(optional.wrapped) }
-    return "\(type)".lowercased()
+  /// The names that a type consists of, several for a composition.
+  ///
+  /// What types of one purpose may differ in counts for nothing: case, being an optional or a list,
+  /// a function's attributes and effects, and what a protocol's associated types are.
+  private static func parts(of type: Any.Type) -> Set<String> {
+    if let optional = type as? any OptionalType.Type { return parts(of: optional.wrapped) }
+    if let list = type as? any ListType.Type { return parts(of: list.element) }
+    let name = "\(type)".lowercased()
+      .replacing(/@\w+(\(\w+\))? | (async|throws(\([^)]*\))?)(?= )|^any |<self\..*>/, with: "")
+    return Set(name.split(separator: " & ").map { String($0) })
   }
 }
