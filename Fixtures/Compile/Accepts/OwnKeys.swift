@@ -1,6 +1,7 @@
 // mode: 6
 // What is recorded and depended on can be made, to compare with.
 import DIContainer
+import DITesting
 
 func payments() -> ServiceKey { ServiceKey((any Error).self, name: "card") }
 

@@ -1,30 +1,40 @@
 /// A drawing of services and their dependencies, for Mermaid or Graphviz.
-struct Picture {
+package struct Picture {
   /// A drawn service.
-  struct Node {
-    enum Shape { case plain, rounded, slanted, hexagonal }
+  package struct Node {
+    package enum Shape { case plain, rounded, slanted, hexagonal }
 
     let id: String
     let lines: [String]
     let shape: Shape
+
+    package init(id: String, lines: [String], shape: Shape) {
+      (self.id, self.lines, self.shape) = (id, lines, shape)
+    }
   }
 
-  struct Arrow: Hashable {
+  package struct Arrow: Hashable {
     let from: String
     let to: String
     var isBold = false
     /// A remark beside the arrow, which is dashed then.
-    var remark = ""
+    let remark: String
+
+    package init(from: String, to: String, remark: String = "") {
+      (self.from, self.to, self.remark) = (from, to, remark)
+    }
   }
 
   let title: String
   /// The boxes with a frame around them, by the frame's label.
   var frames: [(label: String, boxes: [Node])] = []
-  var boxes: [Node] = []
-  var arrows: [Arrow] = []
+  package var boxes: [Node] = []
+  package var arrows: [Arrow] = []
+
+  package init(title: String) { self.title = title }
 
   /// The drawing as a Mermaid flow chart.
-  var mermaid: String {
+  package var mermaid: String {
     func box(_ box: Node) -> String {
       let label = Self.quoted(box.lines.joined(separator: "\n"), Self.mermaidEscapes)
       return switch box.shape {
@@ -48,7 +58,7 @@ struct Picture {
   }
 
   /// The drawing as a graph in Graphviz's language.
-  var dot: String {
+  package var dot: String {
     func box(_ box: Node) -> String {
       let label = Self.quoted(box.lines.joined(separator: "\n"), Self.dotEscapes)
       return switch box.shape {

@@ -76,33 +76,3 @@ extension ManagedContainer {
       resolver: manager.resolver, RegistrationTarget.current(for: core).present(found.registration))
   }
 }
-
-extension ResolutionRecorder {
-  /// Returns the resolved requests for a property of `Container`.
-  ///
-  /// Requests for the property count, not those for its type, as in
-  /// `recorder.resolutions(of: \.payments)`.
-  ///
-  /// - Parameter keyPath: The property.
-  /// - Returns: The events of requests that returned an instance.
-  public func resolutions<Declared: FactoryModifying>(
-    of keyPath: KeyPath<Container, Declared>
-  ) -> [ResolutionEvent] {
-    resolutions(of: Container.shared[keyPath: keyPath]._registration.serviceKey)
-  }
-
-  /// Returns the resolved requests for a property of a container type, made to any of its
-  /// containers.
-  ///
-  /// ```swift
-  /// let requests = recorder.resolutions(of: \Warehouse.stock)
-  /// ```
-  ///
-  /// - Parameter keyPath: The property.
-  /// - Returns: The events of requests that returned an instance.
-  public func resolutions<C: SharedContainer, Declared: FactoryModifying>(
-    of keyPath: KeyPath<C, Declared>
-  ) -> [ResolutionEvent] {
-    resolutions(of: C.shared[keyPath: keyPath]._registration.serviceKey)
-  }
-}

@@ -123,14 +123,11 @@ public struct DependencyGraph: Sendable {
 }
 
 extension Resolver {
-  /// Returns the graph, with the dependencies of closures as recorded.
-  ///
-  /// - Parameter recorders: Recordings of runs of this container.
-  /// - Returns: The graph.
-  public func graph(observedBy recorders: ResolutionRecorder...) -> DependencyGraph {
+  /// Returns the graph, with the dependencies of closures as recorded in runs of this container.
+  package func graph(observing recordings: [EventLog]) -> DependencyGraph {
     prepareForListing()
     var builder = GraphBuilder(self, ContextFrame.current)
-    for recorder in recorders { builder.observe(recorder.events) }
+    for recording in recordings { builder.observe(recording) }
     return builder.graph()
   }
 }

@@ -40,8 +40,8 @@ final class DryRun: TrialRun {
 
   /// The registrations to run.
   private let registrations: [RegistrationInfo]
-  private let resolutions = ResolutionRecorder()
-  package var recorder: any EventRecorder { resolutions }
+  private let requests = RunRecorder()
+  package var recorder: any EventRecorder { requests }
 
   private init(_ registrations: [RegistrationInfo]) { self.registrations = registrations }
 
@@ -176,7 +176,7 @@ final class DryRun: TrialRun {
 
   func add(to builder: inout GraphBuilder) {
     let (later, failed) = state.withLock { ($0.later, $0.failed) }
-    builder.observe(resolutions.events, here: true, failed: failed)
+    builder.observe(requests.log.withLock { $0 }, here: true, failed: failed)
     for (factory, needs) in later { builder.observe(needs, of: factory) }
   }
 
@@ -232,6 +232,19 @@ final class DryRun: TrialRun {
     }
     return "\(error.reason) \(error.key?.description ?? "") \(error.requestedAt)"
   }
+}
+
+/// The recorder of a run's requests.
+private final class RunRecorder: EventRecorder {
+  let log = Lock(EventLog())
+
+  func add(_ event: EventNote) -> Int { log.withLock { $0.add(event) } }
+  func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
+    log.withLock { $0.finish(position, as: outcome, after: duration) }
+  }
+  func rescope(_ registration: Registration) { log.withLock { $0.rescope(registration) } }
+  func didOpen(_ scope: UInt64) {}
+  func didEnd(_ scope: UInt64) {}
 }
 
 extension WiringFinding {

@@ -129,10 +129,13 @@ struct GraphBuilder {
   /// `here`: whether they were made in the context of the graph, and would have the same results.
   /// `failed`: the requests without whose results a factory failed. Any other may have none.
   mutating func observe(
-    _ events: [ResolutionEvent], here: Bool = false, failed: Set<ChainLink> = []
+    _ events: EventLog, here: Bool = false, failed: Set<ChainLink> = []
   ) {
-    for event in events where event.isRequest {
-      if let parent = event.parent.map({ events[$0] }), let at = parent.registeredAt {
+    let numbered = events.numbered
+    for event in events.notes where event.outcome != nil {
+      if let parent = numbered[event.parent].map({ events.notes[$0] }),
+        let at = parent.registeredAt
+      {
         // A double does not prove that there is a live service, except for a property, which
         // declares one.
         let isThere = here || !event.isDouble || event.key.property != nil
@@ -141,11 +144,11 @@ struct GraphBuilder {
             failed.contains(ChainLink(key: event.key, location: $0))
           } ?? false
         observe(
-          Dependency(event.key, isOptional: event.kind == .missed && !hasFailed), .observed,
+          Dependency(event.key, isOptional: event.outcome == .missed && !hasFailed), .observed,
           by: FactoryID(key: parent.key, location: at), isThere ? ResolvedService(event) : nil,
           hasFailed: hasFailed)
       }
-      guard event.kind == .created, let at = event.registeredAt else { continue }
+      guard event.outcome == .created, let at = event.registeredAt else { continue }
       // An alias has no factory: requests on its behalf are dependencies of its target.
       for place in factories[FactoryID(key: event.key, location: at)] ?? [] {
         noteSeen(target(of: place))

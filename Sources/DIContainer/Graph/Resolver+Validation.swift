@@ -6,7 +6,7 @@ extension ManagedContainer {
   /// It includes services that are declared as properties once something is registered for them.
   /// Inside a sandbox or a layer it is that scope's view.
   public var graph: DependencyGraph {
-    inspected.graph()
+    inspected.graph(observing: [])
   }
 
   /// Checks the wiring of all services that this container provides, without running a factory.
@@ -27,17 +27,23 @@ extension ManagedContainer {
   /// - Parameters:
   ///   - roots: The types that the program resolves itself, where chains of findings begin. One
   ///     that is made by a closure that was not seen to run is an error.
-  ///   - recorders: Recordings of runs, which show the dependencies of closures.
   ///   - dryRun: Whether to run every factory once in a sandbox of its own, to find the
   ///     dependencies of closures; see `Resolver.dryRun()` for the consequences.
   /// - Throws: All faults in the wiring, if there are any.
   /// - Returns: The report, with warnings and the limits of the check.
   @discardableResult
   public func validate(
-    roots: [Any.Type] = [], observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+    roots: [Any.Type] = [], dryRun: Bool = false
+  ) throws(ValidationError) -> ValidationReport {
+    try validate(roots: roots, observing: [], dryRun: dryRun)
+  }
+
+  /// Checks the wiring, with the dependencies of closures as recorded in runs.
+  package func validate(
+    roots: [Any.Type], observing recordings: [EventLog], dryRun: Bool
   ) throws(ValidationError) -> ValidationReport {
     let report = ValidationReport(
-      of: inspected, roots: roots, observedBy: recorders, dryRun: dryRun)
+      of: inspected, roots: roots, observing: recordings, dryRun: dryRun)
     guard report.errors.isEmpty else { throw ValidationError(report: report) }
     return report
   }
@@ -52,13 +58,12 @@ extension ManagedContainer {
 
 extension ValidationReport {
   fileprivate init(
-    of resolver: Resolver, roots: [Any.Type], observedBy recorders: [ResolutionRecorder],
-    dryRun: Bool
+    of resolver: Resolver, roots: [Any.Type], observing recordings: [EventLog], dryRun: Bool
   ) {
     resolver.prepareForListing()
     let frame = ContextFrame.current
     var builder = GraphBuilder(resolver, frame)
-    for recorder in recorders { builder.observe(recorder.events) }
+    for recording in recordings { builder.observe(recording) }
     let run = dryRun ? DryRun.run(of: resolver) : nil
     run?.add(to: &builder)
     let graph = builder.graph()
@@ -98,12 +103,11 @@ extension Assembler {
   /// The graph of these registrations, made without running any factory; see `Resolver.graph`.
   public var graph: DependencyGraph { container.graph }
 
-  /// Checks the wiring of all assembled services; see
-  /// `Resolver.validate(roots:observedBy:dryRun:)`.
+  /// Checks the wiring of all assembled services; see `Resolver.validate(roots:dryRun:)`.
   @discardableResult
   public func validate(
-    roots: [Any.Type] = [], observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+    roots: [Any.Type] = [], dryRun: Bool = false
   ) throws(ValidationError) -> ValidationReport {
-    try container.validate(roots: roots, observedBy: recorders, dryRun: dryRun)
+    try container.validate(roots: roots, dryRun: dryRun)
   }
 }

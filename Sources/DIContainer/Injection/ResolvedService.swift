@@ -13,10 +13,10 @@ package struct ResolvedService {
 
 extension ResolvedService {
   /// Creates the service of a recorded request; nil for a miss, or if no registration provided it.
-  init?(_ event: ResolutionEvent) {
-    guard event.isResolved, let scope = event.lifetime, let location = event.registeredAt else {
-      return nil
-    }
+  init?(_ event: EventNote) {
+    guard event.outcome == .created || event.outcome == .kept, let scope = event.scope,
+      let location = event.registeredAt
+    else { return nil }
     self.init(
       key: event.key, container: event.container, scope: scope, registeredAt: location,
       isDouble: event.isDouble)

@@ -83,7 +83,6 @@ final class Findings: TestDelegate {
     case .willRelease(let view, let frame):
       frame.noteUnused(view.registry.all().map { (view.core, $0) }, isAtEnd: false)
     case .willClose(let sandbox): sandbox.noteLosses()
-    case .didRecord(let frame): ForgottenLayers.report(on: frame)
     case .didEnd(let frame):
       frame.reportUnscoped()
       if frame.kind == .sandbox, frame.dryRun == nil {

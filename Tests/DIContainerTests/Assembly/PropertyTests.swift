@@ -1,4 +1,5 @@
 @testable import DIContainer
+import DITesting
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import DITesting
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import DITesting
 import Testing
 
 @testable import DIContainer

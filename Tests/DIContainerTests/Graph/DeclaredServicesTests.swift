@@ -1,4 +1,5 @@
 @testable import DIContainer
+import DITesting
 import Testing
 
 private struct Clock {}

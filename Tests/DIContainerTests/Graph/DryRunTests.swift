@@ -1,5 +1,6 @@
 import DICompatibility
 @testable import DIContainer
+import DITesting
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import DICompatibility
 import DIContainer
+import DITesting
 import Testing
 
 private final class Cellar: DefaultSharedContainer {

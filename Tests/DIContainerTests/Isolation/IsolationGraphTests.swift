@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import TestSupport
 import Testing
 

@@ -61,7 +61,7 @@ package final class ContextFrame: Sendable {
   package let opener: Opener
   package let recorder: (any EventRecorder)?
   /// The recorders that listen here, innermost first.
-  let recorders: [any EventRecorder]
+  package let recorders: [any EventRecorder]
   package let policy: (any ScopePolicy)?
   /// The policy in force, with what enclosing frames set; nil if none sets any.
   package let policies: (any ScopePolicy)?

@@ -1,6 +1,6 @@
 // The receivers of what happens in a frame: recorders and dry runs, which layers above implement.
 
-/// A recorder of requests and registrations, which `ResolutionRecorder` is.
+/// A recorder of requests and registrations.
 package protocol EventRecorder: AnyObject, Sendable {
   /// Notes that a scope in which it listens was opened, by the number of its frame.
   func didOpen(_ scope: UInt64)
@@ -30,19 +30,19 @@ package enum Outcome: Sendable {
 /// recorder.
 package struct EventNote: Sendable {
   /// The number that requests made by this one's factory refer to; 0 if there are none.
-  var number: UInt64 = 0
+  package internal(set) var number: UInt64 = 0
   /// The number of the request in whose factory this one was made, or 0.
-  let parent: UInt64
+  package let parent: UInt64
   /// The outcome so far; nil for a registration.
-  var outcome: Outcome?
-  let key: ServiceKey
-  let container: String
-  var scope: Scope?
-  let isDouble: Bool
-  let registeredAt: CodeLocation?
+  package internal(set) var outcome: Outcome?
+  package let key: ServiceKey
+  package let container: String
+  package internal(set) var scope: Scope?
+  package let isDouble: Bool
+  package let registeredAt: CodeLocation?
   /// The place of the request; nil for registrations.
-  let requestedAt: CodeLocation?
-  var duration: Duration = .zero
+  package let requestedAt: CodeLocation?
+  package internal(set) var duration: Duration = .zero
 }
 
 /// The outcome of a factory in a trial run, which runs each factory once.

@@ -76,8 +76,6 @@ package enum TestEvent {
   case willRelease(ContextFrame.View, of: ContextFrame)
   /// A sandbox leaves the open ones.
   case willClose(ContextFrame)
-  /// The frame of `withRecorder` ends.
-  case didRecord(in: ContextFrame)
   /// A frame has ended.
   case didEnd(ContextFrame)
 }

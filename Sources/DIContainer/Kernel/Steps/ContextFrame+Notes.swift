@@ -39,3 +39,8 @@ extension ContextFrame {
     for recorder in recorders { _ = recorder.add(note) }
   }
 }
+
+extension ContextFrame {
+  /// The number of the innermost current request that is recorded, or 0.
+  package static var currentRequest: UInt64 { needsAttention ? Chain.currentEvent : 0 }
+}

@@ -1,3 +1,6 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
 extension ResolutionRecorder {
   /// The requests as an indented tree, one per line.
   ///
@@ -8,7 +11,7 @@ extension ResolutionRecorder {
     return Self.tree(of: contents.events, contents.calls, uncalled: contents.uncalled)
   }
 
-  package static func tree(
+  static func tree(
     of events: [ResolutionEvent], _ calls: [RecordedCall] = [], uncalled: Set<Int> = []
   ) -> String {
     let requests = events.filter(\.isRequest)
@@ -142,3 +145,4 @@ private struct RecordedServices {
     return picture
   }
 }
+#endif

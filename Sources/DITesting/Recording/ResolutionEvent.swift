@@ -1,3 +1,6 @@
+#if canImport(Testing) && canImport(XCTest)
+public import DIContainer
+
 /// A recorded event: a registration, a resolution, or a request that missed.
 ///
 /// Events are values that you can create yourself for comparisons. `==` ignores `duration`.
@@ -39,8 +42,6 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   ///
   /// It may be zero for an existing instance, which needed no waiting.
   public var duration: Duration
-  /// The scope of a recorded event; ignored in comparisons.
-  var lifetime: Scope?
 
   /// Creates an event to compare with recorded ones.
   ///
@@ -79,10 +80,10 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   public var isRequest: Bool { kind != .registered }
 
   /// Whether the event is a request that was resolved.
-  package var isResolved: Bool { kind == .created || kind == .kept }
+  var isResolved: Bool { kind == .created || kind == .kept }
 
   /// Whether it concerns a service: a property, or else a type, and a name if the key has one.
-  package func concerns(_ service: ServiceKey) -> Bool {
+  func concerns(_ service: ServiceKey) -> Bool {
     if service.property != nil { return key == service }
     return key.type == service.type && (service.name == nil || key.name == service.name)
   }
@@ -104,3 +105,36 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
       && left.registeredAt == right.registeredAt && left.requestedAt == right.requestedAt
   }
 }
+
+extension EventLog {
+  /// The events in their public form.
+  var events: [ResolutionEvent] {
+    let places = notes.contains { $0.parent != 0 } ? numbered : [:]
+    var events: [ResolutionEvent] = []
+    events.reserveCapacity(notes.count)
+    for (index, note) in notes.enumerated() {
+      // A recorder that began later, or was cleared since, has no event of the enclosing request.
+      let parent = note.parent == 0 ? nil : places[note.parent]
+      events.append(
+        ResolutionEvent(
+          index: index, parent: parent, depth: parent.map { events[$0].depth + 1 } ?? 0,
+          kind: ResolutionEvent.Kind(note.outcome), key: note.key, container: note.container,
+          scope: note.scope?.description, isDouble: note.isDouble,
+          registeredAt: note.registeredAt, requestedAt: note.requestedAt,
+          duration: note.duration))
+    }
+    return events
+  }
+}
+
+extension ResolutionEvent.Kind {
+  fileprivate init(_ outcome: Outcome?) {
+    switch outcome {
+    case nil: self = .registered
+    case .created: self = .created
+    case .kept: self = .kept
+    case .missed: self = .missed
+    }
+  }
+}
+#endif
