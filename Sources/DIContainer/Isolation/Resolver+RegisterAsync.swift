@@ -7,9 +7,9 @@ extension Resolver {
   /// `await` gets a `ResolutionError`. In scopes that keep instances, the factory runs in a task of
   /// its own, and all concurrent requests wait for that one build without blocking a thread. A
   /// cancelled waiter leaves the build to the others. In other scopes the factory runs in the
-  /// requesting task, or, where the request ignores cancellation, in a task of its own. A `.graph`
-  /// dependency, for which several branches of a factory may wait, is cancelled with the last of
-  /// them. The result of a failed build is not kept, so the next request tries again.
+  /// requesting task, or, where the request ignores cancellation, in a task of its own. Branches of
+  /// one factory that request a `.graph` dependency at the same time each get one of their own. The
+  /// result of a failed build is not kept, so the next request tries again.
   ///
   /// ```swift
   /// resolver.registerAsync { try await RemoteCatalog.load() as any Catalog }.scope(.cached)

@@ -34,9 +34,7 @@ extension LabelPrinter {
   }
   fileprivate var pair: AsyncFactory<[Label]> {
     self {
-      async let first = self.label()
-      async let second = self.label()
-      return try await [first, second]
+      [try await self.label(), try await self.label()]
     }
   }
 }

@@ -3,14 +3,6 @@ import DITesting
 import TestSupport
 import Testing
 
-private final class TeaDepot: SharedContainer {
-  static let shared = TeaDepot()
-  let manager = ContainerManager()
-  var brand: AsyncFactory<RemoteTeaCatalog> {
-    self { await RemoteTeaCatalog.load() }.singleton
-  }
-}
-
 @Suite("Isolation concurrency: one build for all who wait")
 struct IsolationKeptConcurrencyTests {
   private static let scopes: [Scope] = [.cached, .shared, .application, .container, .singleton]
@@ -40,32 +32,6 @@ struct IsolationKeptConcurrencyTests {
     #expect(catalogs.count == 1001)
     #expect(builds.value == 1)
     #expect(Set(catalogs.map { ObjectIdentifier($0) }).count == 1)
-  }
-
-  @Test("A singleton of two containers, async in one and sync in the other, is built once")
-  func singletonOfTwo() async throws {
-    for round in 0..<200 {
-      try await inSandboxLater {
-        let (depot, other) = (TeaDepot(), TeaDepot())
-        let builds = Counter()
-        depot.brand.register {
-          builds.increment()
-          return await RemoteTeaCatalog.load()
-        }
-        other.brand.register {
-          builds.increment()
-          return RemoteTeaCatalog()
-        }
-        let brands = try await withThrowingTaskGroup(of: RemoteTeaCatalog.self) { group in
-          for task in 0..<8 {
-            group.addTask { try await ((task + round) % 2 == 0 ? depot : other).brand() }
-          }
-          return try await group.reduce(into: Set()) { $0.insert(ObjectIdentifier($1)) }
-        }
-        #expect(brands.count == 1)
-        #expect(builds.value == 1)
-      }
-    }
   }
 
   @Test("A build on the main actor runs once for 200 concurrent awaits")

@@ -222,31 +222,6 @@ struct IsolationKeyPathTests {
     #expect(builds.value == 1)
   }
 
-  @Test("A singleton of two containers, async in one and a sync double in the other, is one")
-  func singletonOfTwo() async throws {
-    try await inSandboxLater {
-      let (front, other) = (TeaFront(), TeaFront())
-      let (builds, gate) = (Counter(), AsyncGate())
-      front.brand.register {
-        builds.increment()
-        await gate.pass()
-        return RemoteTeaCatalog()
-      }
-      other.brand.register {
-        builds.increment()
-        return RemoteTeaCatalog()
-      }
-      let first = Task { try await front.brand() }
-      await until { gate.waiterCount == 1 }
-      let second = Task { try await other.brand() }
-      for _ in 0..<100 { await Task.yield() }
-      gate.open()
-      let brand = try await first.value
-      #expect(try await second.value === brand)
-      #expect(builds.value == 1)
-    }
-  }
-
   @MainActor
   @Test("A sync double of an async singleton runs where it is requested, once for all")
   func syncSingleton() async throws {

@@ -81,11 +81,7 @@ struct AsyncRequest {
 
   private func isolation(_ attempt: Attempt, _ making: Found?) -> Isolation {
     if hasDoubleOnMain(attempt) { return .main }
-    guard let making else { return .anywhere }
-    // A decoration has a keeper of its own.
-    let isWrapped = attempt.found?.isDecoration ?? false
-    return !isWrapped && making.sharesAsyncBuilds(request.declared)
-      ? .task : making.maker.isolation
+    return making?.maker.isolation ?? .anywhere
   }
 
   /// Whether an attempt failed because the target of its alias, or the service that its decoration
@@ -206,16 +202,6 @@ extension Attempt {
 }
 
 extension Found {
-  /// Whether it is a sync factory for the singleton of an async property, which has one keeper with
-  /// the async factories in other containers: all of them wait for one build.
-  func sharesAsyncBuilds(_ property: DeclaredProperty?) -> Bool {
-    guard let property, registration.scope === Scope.singleton, maker.isolation.isAnywhere else {
-      return false
-    }
-    if case .main = property.maker?.isolation { return false }
-    return true
-  }
-
   /// Returns the double that replaces a live service, or nil if the service itself is used.
   ///
   /// Throws if the request comes too late and gets nothing.

@@ -1,7 +1,6 @@
 internal import DIPrimitives
 
-/// The way of one request for an async factory, or for a sync one that shares its keeper, from the
-/// registration to the instance.
+/// The way of one request for an async factory, from the registration to the instance.
 ///
 /// The counterpart of `Resolution`, with the same steps in the same order. It lacks what cannot
 /// happen here: async services take no parameter, a dry run does not wait, and an alias that leads
@@ -57,8 +56,7 @@ struct AsyncResolution {
     case .graph:
       // The outermost instance of a graph has none to share with.
       guard let graph = AsyncLink.current?.graph else { fallthrough }
-      return try await kept(
-        in: graph.keeper(for: registration, cacheFrame), cacheFrame, by: container)
+      return try await shared(in: graph, cacheFrame)
     case .nobody:
       return (try await construct(by: container), true)
     case .keeper(let base, let builder):
@@ -120,19 +118,6 @@ struct AsyncResolution {
     }
   }
 
-  /// Returns a new instance of a property's sync factory, made in the calling task.
-  private func constructHere(_ link: AsyncLink, by builder: Resolver) throws -> AnyBox? {
-    try link.run {
-      do {
-        return try AnyBox.strong(of: registration.key.type) { memory in
-          try withArguments(args) { try found.maker.build(memory, builder, $0) }
-        }
-      } catch {
-        throw described(error)
-      }
-    }
-  }
-
   private func described(_ error: any Error) -> any Error {
     switch error {
     case let error as CancellationError: ResolutionError.cancelled(request, by: error)
@@ -153,31 +138,30 @@ struct AsyncResolution {
 
   // MARK: Kept and shared instances
 
+  /// Returns the instance that the object graph shares, or a new one.
+  ///
+  /// Branches that request it at the same time each get one of their own; that of the first to end
+  /// is shared from then on.
+  private nonisolated(nonsending) func shared(
+    in graph: AsyncGraph, _ cacheFrame: ContextFrame?
+  ) async throws -> Made {
+    if let box = graph.instance(of: registration, cacheFrame) { return (box, false) }
+    let box = try await construct(by: container)
+    if let box { graph.share(box, of: registration, cacheFrame) }
+    return (box, true)
+  }
+
   /// Returns the instance in a keeper, or the one that a build makes for all concurrent requests.
   private nonisolated(nonsending) func kept(
     in keeper: Keeper, _ cacheFrame: ContextFrame?, by builder: Resolver
   ) async throws -> Made {
     if let box = keeper.strongBox { return (box, false) }
     try checkCycle()
-    // A sync factory runs in the calling task, on its actor.
-    let isSync =
-      found.maker.details.buildAsync == nil && found.sharesAsyncBuilds(request.declared)
-    if isSync, let build = keeper.beginBuild(for: request) {
-      let link = makeLink(build: build)
-      let box = try build.run {
-        let box = try constructHere(link, by: builder)
-        if let box { finish(build, with: box, in: keeper, cacheFrame, link) }
-        return box
-      }
-      return (box, true)
-    }
     var isNew = false
     do {
       let box = try await keeper.awaitBuild(
-        for: request, ignoresCancellation: ignoresCancellation,
-        cancelsWithLastWaiter: registration.scope.keptBy == .objectGraph
+        for: request, ignoresCancellation: ignoresCancellation
       ) { build in
-        if isSync { return build.giveUp() }
         // After the turn is taken, as by threads: later resets of the scope reach the keeper.
         keeper.joinScope()
         isNew = true
@@ -186,8 +170,6 @@ struct AsyncResolution {
       return (box, isNew)
     } catch is AsyncBuild.NotShared {
       return (try await construct(by: builder), true)
-    } catch is AsyncBuild.NotBegun {
-      return try await kept(in: keeper, cacheFrame, by: builder)
     }
   }
 
@@ -197,36 +179,12 @@ struct AsyncResolution {
     let link = makeLink(build: build)
     build.start {
       guard let box = try await construct(link, by: builder) else { return (nil, true) }
-      finish(build, with: box, in: keeper, cacheFrame, link)
-      return (box, isForAll(box))
+      keeper.keep(box, by: build, onRelease: registration.onRelease(in: cacheFrame))
+      // The requests may have been cancelled, but those of the factory are recorded below this
+      // event.
+      if let recording { frame?.finish(recording, as: .created) }
+      // A weak scope keeps no values: each request makes one of its own.
+      return (box, !registration.scope.isWeak || registration.isObject(box))
     }
-  }
-
-  /// Keeps the instance of a build, and notes that.
-  private func finish(
-    _ build: AsyncBuild, with box: AnyBox, in keeper: Keeper, _ cacheFrame: ContextFrame?,
-    _ link: AsyncLink
-  ) {
-    guard keep(box, in: keeper, cacheFrame, by: build) else { return }
-    // The requests may have been cancelled, but those of the factory are recorded below this event.
-    if let recording { frame?.finish(recording, as: .created) }
-  }
-
-  /// Whether an instance is for all requests that waited for it: those of some scopes share class
-  /// instances only, and each makes a value of its own.
-  private func isForAll(_ box: AnyBox) -> Bool {
-    if registration.scope.isWeak { return registration.isObject(box) }
-    return registration.scope.keptBy != .objectGraph || registration.shares(box)
-  }
-
-  /// Keeps the instance of a build, or shares it in the object graph; returns false if the build
-  /// was abandoned.
-  private func keep(
-    _ box: AnyBox, in keeper: Keeper, _ cacheFrame: ContextFrame?, by build: AsyncBuild
-  ) -> Bool {
-    let isShared = registration.scope.keptBy == .objectGraph
-    if isShared, !registration.shares(box) { return !build.isAbandoned }
-    return keeper.keep(
-      box, by: build, onRelease: isShared ? nil : registration.onRelease(in: cacheFrame))
   }
 }

@@ -34,9 +34,6 @@ final class AsyncBuild {
   /// The end of a wait for a value that only the request which began the build may use.
   struct NotShared: Error {}
 
-  /// The end of a wait for a build that was given up when it began.
-  struct NotBegun: Error {}
-
   // The build lock guards it.
   fileprivate static let table = Unchecked(Table())
   /// The number of the keeper, which a task that a factory leaves behind must not hold.
@@ -45,20 +42,14 @@ final class AsyncBuild {
   let generation: Int
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
   private(set) var unfit: AnyObject?
-  private let cancelsWithLastWaiter: Bool
   /// The request that began it, in the chains of errors.
   fileprivate let request: ChainLink
   fileprivate var waiters: [Waiter] = []
-  private var task: Task<Void, Never>?
-  /// Whether its last waiter cancelled it, so that its instance is discarded.
-  private(set) var wasCancelled = false
 
   fileprivate init(
-    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?,
-    cancelsWithLastWaiter: Bool, for request: Request
+    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, for request: Request
   ) {
     (self.keeper, self.generation, self.unfit) = (keeper.id, generation, unfit)
-    self.cancelsWithLastWaiter = cancelsWithLastWaiter
     self.request = request.chainLink
   }
 
@@ -75,35 +66,14 @@ final class AsyncBuild {
         end(.failure(error), isShared: true)
       }
     }
-    let task = Task { await work.value() }
-    let wasCancelled = BuildLock.withLock {
-      self.task = task
-      return self.wasCancelled
-    }
-    if wasCancelled { task.cancel() }
+    Task { await work.value() }
   }
-
-  /// Does the work of the build in the calling task.
-  func run(_ work: () throws -> AnyBox?) throws -> AnyBox? {
-    do {
-      let box = try work()
-      end(.success(Unchecked(box)), isShared: true)
-      return box
-    } catch {
-      end(.failure(error), isShared: true)
-      throw error
-    }
-  }
-
-  /// Ends a build that was to begin where its factory cannot run; all requests try again.
-  func giveUp() { end(.failure(NotBegun()), isShared: true) }
-
-  var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
   private func end(_ outcome: Outcome, isShared: Bool) {
     // A task that the factory leaves behind may hold the build, but nothing that the build held.
     let (woken, held) = BuildLock.withLock {
-      unlist()
+      // Later requests start another build.
+      if Self.table.value.builds[keeper] === self { Self.table.value.builds[keeper] = nil }
       return (exchange(&waiters, with: []), exchange(&unfit, with: nil))
     }
     releaseUnlocked(held)
@@ -120,27 +90,15 @@ final class AsyncBuild {
 
   /// Ends a request's wait, because its task was cancelled.
   fileprivate static func cancel(_ waiter: Waiter) {
-    let (isWaiting, task) = BuildLock.withLock {
-      waiter.build?.remove(waiter) ?? (false, nil)
-    }
+    let isWaiting = BuildLock.withLock { waiter.build?.remove(waiter) ?? false }
     if isWaiting { waiter.continuation?.resume(throwing: WaitCancelled()) }
-    task?.cancel()
   }
 
-  /// Has later requests start another build.
-  private func unlist() {
-    if Self.table.value.builds[keeper] === self { Self.table.value.builds[keeper] = nil }
-  }
-
-  /// Removes a waiter; returns whether it was waiting, and the task if that is to be cancelled.
-  private func remove(_ waiter: Waiter) -> (Bool, Task<Void, Never>?) {
-    guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return (false, nil) }
+  /// Removes a waiter; returns whether it was waiting.
+  private func remove(_ waiter: Waiter) -> Bool {
+    guard let index = waiters.firstIndex(where: { $0 === waiter }) else { return false }
     waiters.remove(at: index)
-    guard waiters.isEmpty, cancelsWithLastWaiter else { return (true, nil) }
-    // Later requests start a build of their own.
-    wasCancelled = true
-    unlist()
-    return (true, task)
+    return true
   }
 
   /// Returns the waiters by which the build waits for another one, if it does.
@@ -176,8 +134,7 @@ extension Keeper {
   /// Throws the error of the build, `NotShared` if the instance is of another request only, or the
   /// reason why the request does not wait for it.
   nonisolated(nonsending) func awaitBuild(
-    for request: Request, ignoresCancellation: Bool,
-    cancelsWithLastWaiter: Bool, orStart start: (AsyncBuild) -> Void
+    for request: Request, ignoresCancellation: Bool, orStart start: (AsyncBuild) -> Void
   ) async throws -> AnyBox? {
     // Only used under the build lock, once it is among the waiters.
     let waiter = Unchecked(AsyncBuild.Waiter(request))
@@ -185,9 +142,9 @@ extension Keeper {
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           waiter.value.continuation = continuation
-          let outcome = join(
-            waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
-          if let outcome { return continuation.resume(with: outcome) }
+          if let outcome = join(waiter.value, orStart: start) {
+            return continuation.resume(with: outcome)
+          }
           // The handler may have run before the request was among the waiters.
           if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
         }.value
@@ -208,23 +165,6 @@ extension Keeper {
     asyncBuild.flatMap { $0.generation == generation ? $0 : nil }
   }
 
-  /// Begins a build that the calling task does itself; nil if there is an instance, or a build to
-  /// wait for.
-  func beginBuild(for request: Request) -> AsyncBuild? {
-    let (new, present) = BuildLock.withLock { () -> (AsyncBuild?, AnyObject?) in
-      let present = evidence()
-      if present != nil || currentBuild != nil { return (nil, present) }
-      let new = AsyncBuild(
-        of: self, generation: generation, replacing: nil, cancelsWithLastWaiter: false,
-        for: request)
-      asyncBuild = new
-      return (new, nil)
-    }
-    releaseUnlocked(present)
-    if new != nil { joinScope() }
-    return new
-  }
-
   private enum JoinResult {
     /// There is an instance, which stays alive as long as the evidence is held.
     case filled(AnyObject)
@@ -236,14 +176,11 @@ extension Keeper {
 
   /// Adds a request to the waiters of a build; returns its outcome if there is nothing to wait for.
   private func join(
-    _ waiter: AsyncBuild.Waiter, cancelsWithLastWaiter: Bool,
-    orStart start: (AsyncBuild) -> Void
+    _ waiter: AsyncBuild.Waiter, orStart start: (AsyncBuild) -> Void
   ) -> AsyncBuild.Outcome? {
     var unfit: AnyObject?
     while true {
-      let result = tryToJoin(
-        waiter, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter)
-      switch result {
+      switch tryToJoin(waiter, replacing: unfit) {
       case .filled(let evidence):
         // Copied under no lock.
         if let box = withExtendedLifetime(evidence, { strongBox }) {
@@ -262,8 +199,7 @@ extension Keeper {
   }
 
   private func tryToJoin(
-    _ waiter: AsyncBuild.Waiter, replacing unfit: AnyObject?,
-    cancelsWithLastWaiter: Bool
+    _ waiter: AsyncBuild.Waiter, replacing unfit: AnyObject?
   ) -> JoinResult {
     BuildLock.withLock {
       let present = evidence()
@@ -280,8 +216,7 @@ extension Keeper {
       }
       // Another build, which began before a reset, is held by its task.
       let new = AsyncBuild(
-        of: self, generation: generation, replacing: present,
-        cancelsWithLastWaiter: cancelsWithLastWaiter, for: waiter.request)
+        of: self, generation: generation, replacing: present, for: waiter.request)
       asyncBuild = new
       waiter.isFirst = true
       new.add(waiter)
@@ -291,16 +226,14 @@ extension Keeper {
 
   package var waitingTasks: Int { BuildLock.withLock { asyncBuild?.waiters.count ?? 0 } }
 
-  /// Keeps an instance that a task has made, unless there is one, or the build was abandoned, or
-  /// the keeper was reset meanwhile.
-  ///
-  /// - Returns: False if the build was abandoned.
-  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) -> Bool {
-    instance.withCopy(of: type) { memory -> Bool in
+  /// Keeps an instance that a task has made, unless there is one, or the keeper was reset
+  /// meanwhile.
+  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) {
+    _ = instance.withCopy(of: type) { memory in
       let box = makeBox(memory, onRelease)
       var displaced: AnyBox?
       let keepingTime = keepingTime
-      let (isKept, isAbandoned, present) = BuildLock.withLock {
+      let (isKept, present) = BuildLock.withLock {
         let present = evidence()
         let isKept =
           (present == nil || present === build.unfit) && asyncBuild === build
@@ -309,11 +242,10 @@ extension Keeper {
           displaced = exchange(box)
           if let keepingTime { lastRequest = keepingTime }
         }
-        return (isKept, build.wasCancelled, present)
+        return (isKept, present)
       }
       if !isKept { box?.dropOnRelease() }
       releaseUnlocked((present, displaced, box))
-      return !isAbandoned
-    } ?? false
+    }
   }
 }

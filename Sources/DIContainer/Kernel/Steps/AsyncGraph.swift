@@ -5,13 +5,11 @@ final class AsyncGraph: Sendable {
   private struct State {
     /// The number of resolutions under way.
     var users = 0
-    /// The instances that sync factories share.
+    /// The instances that it shares, as those of a thread's chain.
     ///
-    /// Branches of one graph that resolve at the very same time may each build an instance for a
-    /// registration: that of the first branch to return is shared from then on.
+    /// Branches of one graph that resolve at the same time may each make an instance for a
+    /// registration: that of the first branch to be done is shared from then on.
     var instances: [Chain.GraphKey: AnyObject] = [:]
-    /// The keepers of the instances that async factories made.
-    var keepers: [Chain.GraphKey: Keeper] = [:]
   }
 
   private let state = Lock(State())
@@ -37,21 +35,21 @@ final class AsyncGraph: Sendable {
     releaseUnlocked(old)
   }
 
-  /// Returns the keeper of the instance that the graph shares for a registration.
-  func keeper(for registration: Registration, _ cacheFrame: ContextFrame?) -> Keeper {
-    let key = Chain.GraphKey(
-      registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
-    if let present = state.withLock({ $0.keepers[key] }) { return present }
-    let made = Keeper(registration.scope, registration.key.type, isOfFrame: true)
-    return state.withLock { state in
-      if let present = state.keepers[key] { return present }
-      // A graph that has ended shares nothing.
-      if state.users > 0 { state.keepers[key] = made }
-      return made
-    }
+  /// Returns the instance that the graph shares for a registration, if there is one.
+  func instance(of registration: Registration, _ cacheFrame: ContextFrame?) -> AnyBox? {
+    let key = Chain.GraphKey(registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
+    guard let shared = instances[key] else { return nil }
+    return registration.isClass ? ObjectBox(shared, nil) : unsafeDowncast(shared, to: AnyBox.self)
   }
 
-  /// The instances that sync factories share.
+  /// Shares a new instance of a registration, if graphs share such.
+  func share(_ box: AnyBox, of registration: Registration, _ cacheFrame: ContextFrame?) {
+    guard registration.shares(box) else { return }
+    let key = Chain.GraphKey(registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
+    share([key: registration.isClass ? box.load(as: AnyObject.self)! : box])
+  }
+
+  /// The instances that are shared so far.
   var instances: [Chain.GraphKey: AnyObject] { state.withLock { $0.instances } }
 
   /// Shares the instances that a thread has made as part of the graph, unless it has ended.

@@ -74,12 +74,6 @@ final class AsyncLink: Sendable {
     return try await Self.$bound.withValue(self) { try await body() }
   }
 
-  /// Runs the work of the resolution itself, which does not wait.
-  func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-    defer { end() }
-    return try Self.$bound.withValue(self, operation: body)
-  }
-
   private func end() {
     hasEnded.set(true)
     // It may be the last reference to the container.
