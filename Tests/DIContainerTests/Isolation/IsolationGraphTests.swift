@@ -180,24 +180,4 @@ struct IsolationGraphTests {
       _ = await request.result
     }
   }
-
-  @Test("A shared dependency that one branch no longer waits for is made for the other")
-  func cancelledBranch() async throws {
-    shop.registerAsync { [gate] in
-      await gate.pass()
-      try Task.checkCancellation()
-      return Scale()
-    }
-    shop.registerAsync { [gate] r in
-      let first = Task { try await r.requireAsync(Scale.self) }
-      await until { gate.waiterCount == 1 }
-      let second = Task { try await r.requireAsync(Scale.self) }
-      await giveWay()
-      first.cancel()
-      _ = await first.result
-      gate.open()
-      return Till(scale: try await second.value)
-    }
-    _ = try await shop.requireAsync(Till.self)
-  }
 }
