@@ -48,6 +48,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   public let container: String
   /// Whether it is a test double rather than a registration of production code.
   public let isDouble: Bool
+  /// The boundary that the service is behind, such as "network"; nil for most.
+  public let boundary: String?
   /// The services that the factory resolves, or nil where they cannot be known without running it.
   public let dependencies: [Dependency]?
   /// The service that an alias made with `implements` refers to.
@@ -67,6 +69,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     registeredAt = registration.location
     container = found.owner.label
     isDouble = found.isDouble
+    boundary = registration.options.boundary
     dependencies = registration.options.dependencies
     implementedBy = registration.aliasTarget
     needsParameter =
@@ -154,9 +157,11 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     return info
   }
 
-  /// The service, its scope, container and location in one line.
+  /// The service, its scope, container, boundary and location in one line.
   public var description: String {
-    "\(keyText ?? key.description) (\(scope)) in \(container), registered at \(registeredAt)"
+    "\(keyText ?? key.description) (\(scope)) in \(container), "
+      + (boundary.map { "behind \($0.debugDescription), " } ?? "")
+      + "registered at \(registeredAt)"
   }
 }
 

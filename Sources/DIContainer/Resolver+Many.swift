@@ -47,7 +47,10 @@ extension ServiceResolver {
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(ResolutionError) -> [Service] {
-    try _requireMany(type, args: args, at: CodeLocation(fileID, filePath, line, column))
+    let location = CodeLocation(fileID, filePath, line, column)
+    let all = try _requireMany(type, args: args, at: location)
+    try viewed?.checkRefused(anyOf: type, at: location)
+    return all
   }
 }
 
@@ -89,11 +92,27 @@ extension Resolver {
     return try Chain.asOneGraph {
       try all.found.compactMap { found in
         let request = Request(type, name: found.registration.key.name, location: location)
-        if let double: Service = try found.fallbackDouble(request, container: self, all.frame) {
-          return double
+        switch try found.checkedLive(
+          request, container: self, all.frame ?? .refusing(request, container: self), as: type)
+        {
+        case .some(let double): return double
+        case nil: break
         }
         return try found.produce(request, args: args, container: self)
       }
+    }
+  }
+}
+
+extension Resolver {
+  /// Throws if the test refused one of the services of a type.
+  fileprivate func checkRefused(
+    anyOf type: Any.Type, at location: CodeLocation
+  ) throws(ResolutionError) {
+    if !ContextFrame.needsAttention { return }
+    for found in Many(of: type, under: nil, at: location, in: self).found {
+      let name = found.registration.key.name
+      try Boundary.check(Request(type, name: name, location: location), container: self)
     }
   }
 }
@@ -165,6 +184,7 @@ struct Many {
     core.forEachRegistry(frame) { registry, sandbox in
       let added = registry.everything {
         $0.key.type == type && $0.key.property == nil && !hidden.contains($0.key)
+          && !frame.leavesOut($0)
       }
       own = added.map { ($0, sandbox) } + own
       hidden.formUnion(added.map(\.key))

@@ -82,6 +82,7 @@ extension Resolver: ServiceResolver {
     guard let service = try _optional(type, name: name, args: args, at: location) else {
       throw failure(type, name: name, at: location)
     }
+    if LazySource.mayBeInScope { try checkRefused(type, name: name, at: location) }
     // `property = try r.require()` with an optional property requests `Service?`: it is required.
     if isOptional(type), let error = missing(service, name: name, at: location) { throw error }
     return service
@@ -89,6 +90,21 @@ extension Resolver: ServiceResolver {
 }
 
 extension Resolver {
+  /// Throws if a double stands in for a live boundary that the test refuses.
+  @inline(never)
+  @usableFromInline
+  func checkRefused(
+    _ type: Any.Type, name: Name?, at location: CodeLocation
+  ) throws(ResolutionError) {
+    var type = type
+    while Lookup.find(ServiceKey(type, name: name), in: core, ContextFrame.current) == nil,
+      let optional = type as? any OptionalType.Type
+    {
+      type = optional.wrapped
+    }
+    try Boundary.check(Request(type, name: name, location: location), container: self)
+  }
+
   /// Returns the error for a required optional that is nil, unless it is registered as an optional.
   @inline(never)
   @usableFromInline

@@ -158,6 +158,25 @@ public struct ResolverOptions<Service>: Sendable {
     scope(lifetime)
   }
 
+  /// Says that the service is behind a boundary of the program, such as its network.
+  ///
+  /// ```swift
+  /// resolver.register { CardGateway() as any PaymentGateway }.boundary("network")
+  /// ```
+  ///
+  /// A test may refuse the live services behind boundaries, with the trait `.boundaries`. It holds
+  /// for the protocols that the service implements, and for its decorations. Requests of the program
+  /// are the same with it and without.
+  ///
+  /// - Parameter name: The name of the boundary.
+  /// - Returns: The registration's options, for further calls.
+  @discardableResult
+  public func boundary(_ name: String) -> ResolverOptions<Service> {
+    var options = registration.options
+    options.boundary = name
+    return changed(options: options)
+  }
+
   /// Runs a closure on a kept instance when it is released, to tear it down.
   ///
   /// It never runs in scopes that keep nothing (`.unique`, `.graph`) or keep instances weakly

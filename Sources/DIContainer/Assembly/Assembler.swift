@@ -23,22 +23,26 @@ public final class Assembler: Sendable {
   /// - Parameters:
   ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
   ///   - parent: An assembler whose services this one may use and override.
+  ///   - boundary: The boundary that all services assembled here are behind, if any; see
+  ///     ``ResolverOptions/boundary(_:)``.
   ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
   public convenience init(
-    _ assemblies: [any Assembly] = [], parent: Assembler? = nil,
+    _ assemblies: [any Assembly] = [], parent: Assembler? = nil, boundary: String? = nil,
     propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.init(
-      assemblies, parent: parent, defaultScope: nil, propertyLoaders,
+      assemblies, parent: parent, defaultScope: nil, boundary: boundary, propertyLoaders,
       CodeLocation(fileID, filePath, line, column))
   }
 
   package convenience init(
-    _ assemblies: [any Assembly], parent: Assembler?, defaultScope: Scope?,
+    _ assemblies: [any Assembly], parent: Assembler?, defaultScope: Scope?, boundary: String? = nil,
     _ loaders: [any PropertyLoader], _ location: CodeLocation
   ) {
-    self.init(Resolver(child: parent?.container, defaultScope: defaultScope, at: location))
+    self.init(
+      Resolver(
+        child: parent?.container, defaultScope: defaultScope, boundary: boundary, at: location))
     // The container is new, so its assemblies register base state in every context.
     RegisteringContext.with({ $0.assembliesAreDoubles = false }) {
       set(up: assemblies, loaders, location)
@@ -75,17 +79,28 @@ public final class Assembler: Sendable {
   public var resolver: any ServiceResolver { ResolvingView(container: container) }
 
   /// Applies an assembly: it assembles, then it is loaded.
-  public func apply(assembly: any Assembly) {
-    apply(assemblies: [assembly])
+  ///
+  /// - Parameters:
+  ///   - assembly: The assembly.
+  ///   - boundary: The boundary that its services are behind, in place of its own.
+  public func apply(assembly: any Assembly, boundary: String? = nil) {
+    apply(assemblies: [assembly], boundary: boundary)
   }
 
   /// Applies assemblies together: all assemble, in order, then all are loaded, in order.
   ///
   /// Applying an assembly twice runs it twice; the last registration for a service wins.
-  public func apply(assemblies: [any Assembly]) {
+  ///
+  /// - Parameters:
+  ///   - assemblies: The assemblies.
+  ///   - boundary: The boundary that their services are behind, in place of their own.
+  public func apply(assemblies: [any Assembly], boundary: String? = nil) {
     container.settingUp {
       for assembly in assemblies {
-        RegisteringContext.with({ $0.assembly = ObjectIdentifier(type(of: assembly)) }) {
+        RegisteringContext.with({
+          $0.assembly = ObjectIdentifier(type(of: assembly))
+          $0.boundary = boundary ?? assembly.boundary ?? $0.boundary
+        }) {
           assembly.assemble(container: container)
         }
       }

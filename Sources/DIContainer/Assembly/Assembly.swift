@@ -27,6 +27,11 @@ public protocol Assembly: SendableMetatype {
   /// - Parameter container: The container to register in.
   func assemble(container: Container)
 
+  /// The boundary that the group's services are behind, such as "network"; nil by default.
+  ///
+  /// See ``ResolverOptions/boundary(_:)``.
+  var boundary: String? { get }
+
   /// Runs after all assemblies that are applied together have assembled.
   ///
   /// The container is complete by then, so services may be resolved and set up.
@@ -38,6 +43,9 @@ public protocol Assembly: SendableMetatype {
 }
 
 extension Assembly {
+  /// No boundary, because most services are behind none.
+  public var boundary: String? { nil }
+
   /// Does nothing, because most assemblies only register.
   public func loaded(resolver: Resolver) {}
 }

@@ -80,6 +80,8 @@ enum DiagnosisFormatter {
       return "The factory of \(service) reads its only argument, but several were passed."
     case .late(let test):
       return "\(service) was requested for a test that has ended: \(test)."
+    case .boundary(let name):
+      return "\(service) is live, and behind the boundary \(quoted(name)): this test refuses it."
     case .needsMainActor, .needsAwait, .cancelled:
       return error.isolationHeadline(service)
     case .containerCycle:
@@ -200,6 +202,8 @@ enum DiagnosisFormatter {
         "Let the test wait for the work it starts: await it, or cancel it.",
         "Register a double in the test: late requests get that, never a live service.",
       ]
+    case .boundary:
+      return ["Register a double in the test, or let it reach the boundary."]
     case .needsMainActor, .needsAwait, .cancelled:
       return error.isolationFixes
     case .containerCycle:

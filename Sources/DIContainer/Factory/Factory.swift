@@ -126,7 +126,7 @@ public struct Factory<T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID, filePath, line, column)
     do {
-      return try _registration.required(_registration.instance(maker, location), location)
+      return try _registration.required(_registration.instance(maker, location), maker, location)
     } catch {
       throw ResolutionError.known(error)
     }

@@ -65,6 +65,20 @@ extension FactoryModifying {
     return copy
   }
 
+  /// Returns the factory of a service that is behind a boundary of the program, such as its network.
+  ///
+  /// It belongs in the declaration: `self { CardGateway() }.boundary("network")`. A test may refuse
+  /// the live services behind boundaries, with the trait `.boundaries`; requests of the program are
+  /// the same with it and without.
+  ///
+  /// - Parameter name: The name of the boundary.
+  /// - Returns: The factory.
+  @inlinable
+  public func boundary(_ name: String) -> Self {
+    _registration.declaration.note(boundary: name)
+    return self
+  }
+
   /// Returns the factory with the number of seconds without a request after which a kept instance
   /// is replaced.
   ///

@@ -82,7 +82,8 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID, filePath, line, column)
     do {
-      return try _registration.required(instance(parameters, location), location)
+      return try _registration.required(
+        instance(parameters, location), _registration.maker(factory), location)
     } catch {
       throw ResolutionError.known(error)
     }

@@ -46,7 +46,9 @@ extension DependencyGraph: CustomStringConvertible {
     let node = nodes[place]
     let double = node.isDouble ? "double, " : ""
     let scope = node.implementedBy == nil ? "\(node.scope)" : "alias"
-    return "\(node.key)  — \(double)\(scope), \(node.container)\(node.isClosure ? ", closure" : "")"
+    let boundary = node.boundary.map { ", behind \($0.debugDescription)" } ?? ""
+    return "\(node.key)  — \(double)\(scope), \(node.container)"
+      + "\(node.isClosure ? ", closure" : "")\(boundary)"
   }
 
   private func mark(_ edge: Edge) -> String {
@@ -88,8 +90,9 @@ extension DependencyGraph: CustomStringConvertible {
     let node = nodes[place]
     let isAlias = node.implementedBy != nil
     let scope = isAlias ? "alias" : "\(node.scope)"
+    let mark = node.isDouble ? " · double" : node.boundary.map { " · behind \($0)" } ?? ""
     return Picture.Node(
-      id: "n\(place)", lines: ["\(node.key)", scope + (node.isDouble ? " · double" : "")],
+      id: "n\(place)", lines: ["\(node.key)", scope + mark],
       shape: isAlias ? .slanted : node.isDouble ? .rounded : .plain)
   }
 }

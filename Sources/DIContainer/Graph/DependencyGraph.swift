@@ -57,6 +57,8 @@ public struct DependencyGraph: Sendable {
     var registeredAt: CodeLocation { registration.location }
     var container: String { elsewhere ?? found.owner.label }
     var isDouble: Bool { found.isDouble }
+    /// The boundary that the service is behind; none if it is a double.
+    var boundary: String? { isDouble ? nil : registration.options.boundary }
     /// The service that an alias made by `implements` refers to.
     var implementedBy: ServiceKey? { registration.aliasTarget }
   }

@@ -81,6 +81,8 @@ extension ValidationReport {
     self.init(
       container: resolver.core.label, findings: Self.sorted(found), types: types, unseen: unseen,
       needingParameters: unseen.filter { run?.needingParameters.contains($0) ?? false },
+      boundaries: Dictionary(grouping: graph.nodes.filter { $0.boundary != nil }) { $0.boundary! }
+        .mapValues { $0.map(\.key) },
       initialised: listed.subtracting(unseenNodes.filter(\.isClosure).map(\.key)),
       isAfterDryRun: dryRun)
   }

@@ -16,6 +16,8 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   public let unseen: [ServiceKey]
   /// The unseen services that a dry run could not build without a parameter or arguments.
   public let needingParameters: [ServiceKey]
+  /// The live services behind boundaries, by the names of these.
+  public let boundaries: [String: [ServiceKey]]
   /// The unseen services that are registered by an initialiser.
   let initialised: Set<ServiceKey>
   let isAfterDryRun: Bool
@@ -40,6 +42,9 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
       let mark = finding.severity == .error ? "" : "\(finding.severity.rawValue): "
       let text = "\(index + 1). \(mark)\(finding)"
       parts.append(text.replacing("\n", with: "\n   ").replacing("   \n", with: "\n"))
+    }
+    for (boundary, keys) in boundaries.sorted(by: { $0.key < $1.key }) {
+      parts.append("Behind the boundary \(boundary.debugDescription): \(Self.list(keys)).")
     }
     if !needingParameters.isEmpty {
       parts.append("Not checked, since they need parameters: \(Self.list(needingParameters)).")

@@ -100,7 +100,10 @@ extension AsyncRequest {
   @usableFromInline
   nonisolated(nonsending) func require<Service>() async throws(ResolutionError) -> Service {
     do {
-      if let service: Service = try await instance() { return service }
+      if let service: Service = try await instance() {
+        if !ignoresCancellation { try Boundary.check(request, container: container) }
+        return service
+      }
       if let declared = request.declared { return try declared.none(request.location) }
     } catch {
       throw ResolutionError.known(error)

@@ -33,6 +33,7 @@ final class SolitaryDoubles: Sendable {
     var policy = policy
     if types != nil {
       policy.fallbacks.append(Fallback { self.double(for: $0) })
+      policy.standIns.append(Fallback { self.standIn(for: $0) })
     }
     policy.hearsLive = [{ self.hear($0, at: $1) }]
     return policy
@@ -48,9 +49,12 @@ final class SolitaryDoubles: Sendable {
   // MARK: Doubles
 
   private func double(for key: ServiceKey) -> Any? {
-    guard
-      let type = types?[ObjectIdentifier(key.type)] ?? types?[ObjectIdentifier(key.serviceType)],
-      !Self.current.contains(where: { $0.isReal(key) })
+    Self.current.contains { $0.isReal(key) } ? nil : standIn(for: key)
+  }
+
+  /// Returns the double of a service, even if that may be live.
+  private func standIn(for key: ServiceKey) -> Any? {
+    guard let type = types?[ObjectIdentifier(key.type)] ?? types?[ObjectIdentifier(key.serviceType)]
     else { return nil }
     return asDoubled(type, key)
   }

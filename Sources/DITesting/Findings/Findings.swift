@@ -9,6 +9,8 @@ import Foundation
 final class Findings: TestDelegate {
   var unboundFrame: ContextFrame? { ContextFrame.unboundWorkScope?.frame }
 
+  var time: Duration? { TestClock.ofTest?.now.offset }
+
   // Work that an earlier test left behind is no part of a test, and does not run on the main
   // thread, where XCTest runs one test after the other.
   var isInRunningTest: Bool {
@@ -17,11 +19,21 @@ final class Findings: TestDelegate {
   }
 
   func frame(forUnbound request: Request, container: Resolver) -> ContextFrame? {
-    guard let scope = ContextFrame.unboundWorkScope else {
-      ContextFrame.noteUnscoped(request, container)
-      return nil
-    }
-    return scope.frame
+    if let scope = ContextFrame.unboundWorkScope { return scope.frame }
+    if let frame = frame(refusing: request, container: container) { return frame }
+    ContextFrame.noteUnscoped(request, container)
+    return nil
+  }
+
+  func refuse(
+    _ request: Request, behind boundary: Found, in frame: ContextFrame
+  ) -> FallbackDouble? {
+    frame.noteRefused(request, behind: boundary)
+    return frame.fallback(for: request, of: boundary.owner, from: \.standIns)
+  }
+
+  func frame(refusing request: Request, container: Resolver) -> ContextFrame? {
+    ContextFrame.refusing(unbound: request, container)
   }
 
   func fallback(
@@ -38,7 +50,7 @@ final class Findings: TestDelegate {
 
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance] {
     let loss = container.core.loss(of: request.key)
-    return (loss?.circumstances ?? [])
+    return (loss?.circumstances ?? []) + (container.core.leftOut(request.key).map { [$0] } ?? [])
       + (PlannedWork.isCurrent ? [.fix(PlannedWork.missingFix)] : [])
   }
 

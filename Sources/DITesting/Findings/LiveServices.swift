@@ -6,8 +6,11 @@ import DIContainer
 
 extension ContextFrame {
   /// Returns a fallback's double for a container's service; nil if there is none.
-  func fallback(for request: Request, of core: ContainerCore) -> FallbackDouble? {
-    for fallback in testPolicies?.fallbacks ?? [] {
+  func fallback(
+    for request: Request, of core: ContainerCore,
+    from fallbacks: (FramePolicy) -> [Fallback] = \.fallbacks
+  ) -> FallbackDouble? {
+    for fallback in testPolicies.map(fallbacks) ?? [] {
       switch fallback.supply(for: request.key, of: core) {
       case nil: continue
       case .double(_, isOfMain: true) where !MainActor.isCurrent: return .onMainOnly
@@ -80,7 +83,7 @@ extension ContextFrame {
         }, severity: severity, location: request.location))
   }
 
-  private func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {
+  func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {
     let double = request.key.doubleAdvice("", in: container)
     let hasPlace = sandbox != nil || layer == nil
     let place =

@@ -102,7 +102,7 @@ extension ContextFrame {
   }
 
   /// The sandbox opened last of each test that has any.
-  private static var openTests: [ContextFrame] {
+  static var openTests: [ContextFrame] {
     var tests: [UInt64: ContextFrame] = [:]
     for sandbox in allOpen where sandbox.kind == .sandbox {
       let outermost = Array(sandbox.sandboxes).last ?? sandbox

@@ -14,6 +14,12 @@ struct FramePolicy: Sendable {
   var mayBeLive: [@Sendable (LiveService) -> Bool] = []
   /// Sources of doubles for services without one, searched innermost first.
   var fallbacks: [Fallback] = []
+  /// The treatment of live services behind boundaries; nil if they are like others.
+  var boundaries: BoundaryPolicy?
+  /// Sources of doubles for requests that `boundaries` refuses, searched innermost first.
+  var standIns: [Fallback] = []
+  /// The assemblies whose live registrations are left out.
+  var leftOut: [any Assembly.Type] = []
   /// The treatment of requests by work that outlives the scope.
   var lateWork: Strictness?
   /// The treatment of requests that belong to no test while the scope is open.
@@ -33,6 +39,10 @@ struct FramePolicy: Sendable {
     if strictness == nil { (all.strictness, all.strictBy) = (outer.strictness, outer.strictBy) }
     all.mayBeLive += outer.mayBeLive
     all.fallbacks += outer.fallbacks
+    all.standIns += outer.standIns
+    all.leftOut += outer.leftOut
+    all.boundaries = outer.boundaries ?? boundaries
+    if let boundaries { all.boundaries?.allowed.formUnion(boundaries.allowed) }
     all.hearsLive += outer.hearsLive
     all.lateWork = lateWork ?? outer.lateWork
     all.unscopedWork = unscopedWork ?? outer.unscopedWork
@@ -67,6 +77,12 @@ final class PolicyBox: ScopePolicy {
 
   func extending(_ outer: any ScopePolicy) -> any ScopePolicy {
     (outer as? PolicyBox).map { PolicyBox(policy.extending($0.policy)) } ?? self
+  }
+
+  var boundaries: BoundaryPolicy? { policy.boundaries }
+
+  func leavesOut(_ assembly: ObjectIdentifier) -> Bool {
+    policy.leftOut.contains { ObjectIdentifier($0) == assembly }
   }
 }
 

@@ -63,6 +63,16 @@ open class SandboxTestCase: XCTestCase {
   /// A subclass adds to them: `super.mayBeLive + [.type(Clock.self)]`.
   open var mayBeLive: [LiveException] { [] }
 
+  /// The boundaries that a test may reach; nil, the default, for all of them.
+  ///
+  /// With `[]`, live services behind a boundary are refused. The counterpart of `.boundaries`.
+  open var allowedBoundaries: [String]? { nil }
+
+  /// The assemblies whose services are left out; none by default.
+  ///
+  /// The counterpart of `.without`.
+  open var without: [any Assembly.Type] { [] }
+
   /// A closure that returns a double if none is registered; the counterpart of `.fallback`.
   ///
   /// A double of the main actor is returned as a ``MainActorDouble``.
@@ -125,6 +135,8 @@ open class SandboxTestCase: XCTestCase {
   private var policy: FramePolicy {
     var policy = FramePolicy.strict(strictness, mayBeLive, by: .testCase)
     policy.unusedDoubles = unusedDoubles
+    policy.boundaries = allowedBoundaries.map { BoundaryPolicy(allowing: $0) }
+    policy.leftOut = without
     if let fallback {
       policy.fallbacks = [Fallback(fallback)]
     }

@@ -37,6 +37,8 @@ public struct ResolutionError: Error, Sendable, Equatable {
     case severalArguments(keys: [String])
     /// The request was made for a test that has ended, and no double is registered.
     case late(test: String)
+    /// A live service behind this boundary would serve the request, and the test refuses it.
+    case boundary(String)
     /// The factory runs on the main actor, and the request was made elsewhere without `await`.
     case needsMainActor
     /// The factory is async, and the request was made without `await`.

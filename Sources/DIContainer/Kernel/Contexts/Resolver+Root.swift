@@ -113,11 +113,11 @@ extension Resolver {
 extension ContainerCore {
   package convenience init(
     label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false,
-    defaultScope: Scope? = nil
+    defaultScope: Scope? = nil, boundary: String? = nil
   ) {
     self.init(
       label: label, location: location, holdsDoubles: holdsDoubles, defaultScope: defaultScope,
-      isInSandbox: ContextFrame.current?.sandbox != nil)
+      boundary: boundary, isInSandbox: ContextFrame.current?.sandbox != nil)
     Tests.findDelegate()?.note(.made(self))
   }
 }

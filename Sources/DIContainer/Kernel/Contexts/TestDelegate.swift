@@ -8,6 +8,8 @@ internal import DIPrimitives
 package protocol TestDelegate: AnyObject, Sendable {
   /// The frame that serves work without a context, if any.
   var unboundFrame: ContextFrame? { get }
+  /// The time by which instances expire, since the start of the test's clock; nil for the real one.
+  var time: Duration? { get }
   /// Whether the calling code is known to be part of a running test, not what an earlier one left
   /// behind.
   var isInRunningTest: Bool { get }
@@ -21,6 +23,14 @@ package protocol TestDelegate: AnyObject, Sendable {
   ///
   /// On the main actor, the double is made: one of another type does not count.
   func fallbackNeedsMain(_ key: ServiceKey, of core: ContainerCore, in frame: ContextFrame) -> Bool
+  /// Reports a request that the test refuses, because a live boundary would serve it; returns the
+  /// double that serves it instead, if any.
+  func refuse(
+    _ request: Request, behind boundary: Found, in frame: ContextFrame
+  ) -> FallbackDouble?
+  /// Returns a frame that refuses a request without a context, if every test that it may belong to
+  /// does.
+  func frame(refusing request: Request, container: Resolver) -> ContextFrame?
   /// Returns notes and remedies for a request that nothing is registered for.
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance]
   /// Checks a registration that is about to be stored; returns what is to be done afterwards.
@@ -98,6 +108,10 @@ package struct DeclaredService {
 package protocol ScopePolicy: AnyObject, Sendable {
   /// Returns the policy in force in a frame that sets this one, inside one where another is.
   func extending(_ outer: any ScopePolicy) -> any ScopePolicy
+  /// The treatment of live services behind boundaries; nil if they are like others.
+  var boundaries: BoundaryPolicy? { get }
+  /// Whether the live registrations of an assembly's type are left out.
+  func leavesOut(_ assembly: ObjectIdentifier) -> Bool
 }
 
 /// The testing module: `Resolver` conforms to this where it is linked.

@@ -8,8 +8,12 @@ package enum ExpiryClock {
   @TaskLocal package static var ahead = Lock(Duration.zero)
 
   fileprivate static var now: ContinuousClock.Instant {
-    ContinuousClock.now + ahead.withLock { $0 }
+    if let time = Tests.delegate?.time { return start + time }
+    return ContinuousClock.now + ahead.withLock { $0 }
   }
+
+  /// The instant at which the clocks of tests start.
+  private static let start = ContinuousClock.now
 }
 
 extension Keeper {

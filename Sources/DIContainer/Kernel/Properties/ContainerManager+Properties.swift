@@ -2,14 +2,17 @@ internal import DIPrimitives
 
 extension ContainerManager {
   /// Creates the manager of a user-defined container.
+  ///
+  /// - Parameter boundary: The boundary that all of the container's services are behind, if any;
+  ///   see ``FactoryModifying/boundary(_:)``.
   public convenience init(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+    boundary: String? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     // Its test can be determined only while it is made: `shared` may be any variable.
     _ = Tests.findDelegate()
-    self.init(
-      ContainerCore(location: CodeLocation(fileID, filePath, line, column)), isOfOwnClass: true)
+    let location = CodeLocation(fileID, filePath, line, column)
+    self.init(ContainerCore(location: location, boundary: boundary), isOfOwnClass: true)
   }
 
   /// The scope of services whose declaration names none; nil means `.unique`.

@@ -10,6 +10,8 @@ package struct RegisteringContext: Sendable {
   package var isProduction = false
   /// The type of the assembly that is being assembled.
   var assembly: ObjectIdentifier?
+  /// The boundary that the assembly's services are behind, if any.
+  var boundary: String?
 
   /// Set-up code that runs by itself.
   enum SetUp {

@@ -67,6 +67,7 @@ struct RegistrationTarget {
     case .autoRegister, nil: break
     }
     options.assembly = context.assembly
+    options.boundary = context.boundary ?? core.boundary
     options.dependencies = dependencies
     if isForDoubles {
       options.isDouble = true

@@ -3,13 +3,17 @@
 extension Resolver {
   /// Creates a container, and nests another one in it.
   ///
-  /// - Parameter child: A container that provides what this one does not register; it is held
-  ///   strongly.
+  /// - Parameters:
+  ///   - child: A container that provides what this one does not register; it is held strongly.
+  ///   - boundary: The boundary that all services registered in this one are behind, if any; see
+  ///     ``ResolverOptions/boundary(_:)``.
   public convenience init(
-    child: Resolver? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
+    child: Resolver? = nil, boundary: String? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    self.init(child: child, defaultScope: nil, at: CodeLocation(fileID, filePath, line, column))
+    self.init(
+      child: child, defaultScope: nil, boundary: boundary,
+      at: CodeLocation(fileID, filePath, line, column))
   }
 
   /// Creates a container and configures it.
@@ -25,13 +29,16 @@ extension Resolver {
   ///
   /// - Parameters:
   ///   - child: A container that provides what this one does not register; it is held strongly.
+  ///   - boundary: The boundary that all services registered in this one are behind, if any.
   ///   - configure: The closure that registers the container's services.
   public convenience init(
-    child: Resolver? = nil, fileID: StaticString = #fileID,
+    child: Resolver? = nil, boundary: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     configure: (Resolver) throws -> Void
   ) rethrows {
-    self.init(child: child, fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(
+      child: child, boundary: boundary, fileID: fileID, filePath: filePath, line: line,
+      column: column)
     try ContextFrame.settingUp { try configure(self) }
   }
 
@@ -58,8 +65,11 @@ extension Resolver {
   }
 
   /// Creates a container with a default scope for registrations by type, and nests another one.
-  package convenience init(child: Resolver?, defaultScope: Scope?, at location: CodeLocation) {
-    self.init(core: ContainerCore(location: location, defaultScope: defaultScope))
+  package convenience init(
+    child: Resolver?, defaultScope: Scope?, boundary: String? = nil, at location: CodeLocation
+  ) {
+    self.init(
+      core: ContainerCore(location: location, defaultScope: defaultScope, boundary: boundary))
     // A new container cannot be part of a cycle.
     if let child { core.append(child) }
   }

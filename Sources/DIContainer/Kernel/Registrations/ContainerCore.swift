@@ -23,6 +23,8 @@ package final class ContainerCore: Sendable {
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
+  /// The boundary that all services registered here are behind, if any.
+  let boundary: String?
 
   private struct State {
     var label: String?
@@ -46,9 +48,10 @@ package final class ContainerCore: Sendable {
 
   init(
     label: String?, location: CodeLocation, holdsDoubles: Bool, defaultScope: Scope?,
-    isInSandbox: Bool
+    boundary: String?, isInSandbox: Bool
   ) {
     self.location = location
+    self.boundary = boundary
     self.defaultScope = defaultScope
     self.holdsDoubles = holdsDoubles
     wasMadeInSandbox = isInSandbox

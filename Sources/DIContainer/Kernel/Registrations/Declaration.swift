@@ -43,6 +43,10 @@ struct Declaration: @unchecked Sendable {
 // MARK: - The registrations of a property
 
 extension Declaration {
+  /// Notes the boundary that the service is behind.
+  @usableFromInline
+  func note(boundary: String) { property.boundary = boundary }
+
   /// Returns a registration for the property, which is not stored yet.
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
@@ -50,6 +54,7 @@ extension Declaration {
   ) -> Registration {
     options.entry = Registration.EntryDetails(
       takesParameter: marks.takesParameter, usesDefaultScope: declaredScope == nil)
+    options.boundary = property.boundary ?? self.core.boundary
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)

@@ -27,6 +27,9 @@ package final class PropertyKey: Sendable {
   private let otherFunctions = Lock<[StaticString]>([])
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
+  /// The boundary that the service is behind, if its declaration says so.
+  private let declaredBoundary = Lock<String?>(nil)
+  private let hasBoundary = Atomic()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation,
@@ -44,6 +47,16 @@ package final class PropertyKey: Sendable {
   func isDeclared(by function: StaticString) -> Bool {
     function.isSame(as: self.function)
       || otherFunctions.withLock { $0.contains(where: function.isSame) }
+  }
+
+  /// The boundary that the service is behind, if any; declared once, and said by every access.
+  var boundary: String? {
+    get { hasBoundary.isSet ? declaredBoundary.withLock { $0 } : nil }
+    set {
+      if hasBoundary.isSet { return }
+      declaredBoundary.withLock { $0 = newValue }
+      hasBoundary.set(true)
+    }
   }
 
   /// Notes the name of a property that declares it by an explicit key.

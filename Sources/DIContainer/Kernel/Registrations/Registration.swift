@@ -174,6 +174,8 @@ extension Registration {
     var declaredScope: DeclaredScope?
     /// The assembly that registered it, if any.
     package internal(set) var assembly: ObjectIdentifier?
+    /// The boundary that its service is behind, such as "network", if any.
+    package internal(set) var boundary: String?
     /// The place of the live registration that it replaced in its container, if it did.
     var replaced: CodeLocation?
     /// The registrations of the service that it replaced, which aliases tell apart from it.

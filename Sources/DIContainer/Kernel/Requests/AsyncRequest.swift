@@ -31,6 +31,11 @@ struct AsyncRequest {
   /// Returns the instance in a box, resolved where its factory runs.
   nonisolated(nonsending) func box() async throws -> AnyBox? {
     Startup.runIfNeeded()
+    if known == nil, below == nil,
+      let frame = ContextFrame.refusing(request, container: container)
+    {
+      return try await ContextFrame.$bound.withValue(frame) { try await box() }
+    }
     for _ in 0..<Self.maximumRetries {
       let attempt = makeAttempt()
       let making = making(attempt)
@@ -202,24 +207,27 @@ extension Attempt {
 }
 
 extension Found {
-  /// Returns the double that replaces a live service, or nil if the service itself is used.
+  /// Returns the double that replaces a live service, or an inner nil if the request is refused; nil
+  /// if the service itself is used.
   ///
   /// Throws if the request comes too late and gets nothing.
-  func fallbackDouble<Service>(
-    _ request: Request, container: Resolver, _ frame: ContextFrame?
-  ) throws -> Service? {
+  func checkedLive<Service>(
+    _ request: Request, container: Resolver, _ frame: ContextFrame?, as type: Service.Type
+  ) throws -> Service?? {
     guard let frame, frame.isGuarded else { return nil }
     var outcome: Outcome?
     let double: Service? = try Resolution.withMemory(request, nil) { _, _, out in
       outcome = try frame.checkLive(self, request, container: container, to: out)
       return outcome == .created
     }
-    // Refused only because it is late: the declaration of a property is not found by its key.
-    if outcome == .missed {
+    if let double { return double }
+    guard outcome == .missed else { return nil }
+    if frame.endedSandbox != nil, ContextFrame.bound != nil {
+      // The declaration of a property is not found by its key.
       let ended = frame.endedSandbox ?? frame
       throw ResolutionError(
         .late(test: ended.opener.name), request, registeredAt: registration.location)
     }
-    return double
+    return .some(nil)
   }
 }

@@ -1,37 +1,58 @@
 // The check of what was found for a request, in a frame with policies or in one that has ended:
-// whether a fallback's double replaces it, and whether late work gets it at all.
+// whether a fallback's double replaces it, whether it is behind a boundary that the test refuses, and
+// whether late work gets it at all.
 
 extension ContextFrame {
   /// Checks the registration found for a request; returns nil if that is to be resolved.
   ///
-  /// Doubles pass. For live services, and if nothing is registered, a fallback may put a double
-  /// into memory; otherwise sandboxes that have ended return nothing to their late work. Throws if
-  /// the double belongs to the main actor, and the caller runs elsewhere.
+  /// Doubles pass, unless they wrap a live boundary. For live services, and if nothing is
+  /// registered, a fallback may put a double into memory; otherwise sandboxes that have ended return
+  /// nothing to their late work. Throws if the double belongs to the main actor, and the caller runs
+  /// elsewhere.
   func checkLive(
     _ found: Found?, _ request: Request, container: Resolver, to out: InstanceMemory
   ) throws -> Outcome? {
-    guard let live = Live(found, request, container: container, self) else { return nil }
     let tests = Tests.findDelegate()
-    switch tests?.fallback(for: request, of: live.core, in: self) {
+    let live = Live(found, request, container: container, self)
+    if let live {
+      let double = tests?.fallback(for: request, of: live.core, in: self)
+      if try put(double, request, container: container, to: out) { return .created }
+      if live.found == nil { return nil }
+      // Work without a context was served by the scope while that was open, so it is not late.
+      if endedSandbox != nil, ContextFrame.bound != nil {
+        recordMiss(request, in: container.core)
+        return .missed
+      }
+    }
+    if let found, let boundary = found.refusedBoundary(of: request, in: container.core, self) {
+      found.registration.noteResolved()
+      let double = tests?.refuse(request, behind: boundary, in: self)
+      if try put(double, request, container: container, to: out) { return .created }
+      recordMiss(request, in: container.core)
+      return .missed
+    }
+    if let found = live?.found {
+      tests?.note(
+        .live(found.registration, of: found.owner, request, isWrapped: false, in: self))
+    }
+    return nil
+  }
+
+  /// Puts a fallback's double into memory; returns false if there is none.
+  private func put(
+    _ double: FallbackDouble?, _ request: Request, container: Resolver, to out: InstanceMemory
+  ) throws -> Bool {
+    switch double {
     case nil:
-      break
+      return false
     case .double(let double, let isNew):
       out.initialize(to: double, of: request.type)
       recordFallback(request, in: container.core, isNew: isNew)
-      return .created
+      return true
     case .onMainOnly:
       recordMiss(request, in: container.core)
       throw ResolutionError.fallbackNeedsMain(request)
     }
-    guard let found = live.found else { return nil }
-    // Work without a context was served by the scope while that was open, so it is not late.
-    if endedSandbox != nil, ContextFrame.bound != nil {
-      recordMiss(request, in: container.core)
-      return .missed
-    }
-    tests?.note(
-      .live(found.registration, of: found.owner, request, isWrapped: false, in: self))
-    return nil
   }
 
   /// Whether a fallback has a double for a request, which belongs to the main actor.

@@ -13,7 +13,9 @@ extension Declaration {
     guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
       return (registered(frame, below: below), outerContexts(frame))
     }
-    let registered = own.registered.flatMap { $0.isRemoval ? nil : frame.found($0, core) }
+    let registered = own.registered.flatMap {
+      $0.isRemoval || frame.leavesOut($0) ? nil : frame.found($0, core)
+    }
     return (registered, own.contexts?.all ?? [])
   }
 

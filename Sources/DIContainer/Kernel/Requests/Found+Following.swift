@@ -31,7 +31,7 @@ extension Found {
     case .search(let id, _):
       return Lookup.find(registration.key, in: core, frame, below: id)
     case .registration(let registration):
-      return Found(registration: registration, owner: owner, isDouble: isDouble)
+      return frame.found(registration, owner)
     }
   }
 

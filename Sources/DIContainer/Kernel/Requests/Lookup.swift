@@ -124,7 +124,11 @@ extension Lookup {
   private mutating func pass(
     _ registration: Registration, _ owner: ContainerCore, in sandbox: ContextFrame?
   ) {
-    if part.isHidden(by: registration) || passed.contains(registration.id) { return }
+    if part.isHidden(by: registration) || passed.contains(registration.id)
+      || frame.leavesOut(registration)
+    {
+      return
+    }
     if let frame, layer != nil {
       let root = frame.chain.first { $0.kind == .root && $0.installed?.core === owner }
       searchLayers(inside: max(sandbox?.number ?? 0, root?.number ?? 0), before: registration.id)

@@ -185,6 +185,7 @@ extension Resolution {
     if let modifier = request.type as? any RequestModifier.Type {
       return failure(modifier.wanted(by: request), container: container)
     }
+    if let refused = Boundary.refused(request, container: container) { return refused }
     let frame = ContextFrame.current
     guard let found = Lookup.find(request, container: container, frame) else {
       return .notRegistered(request, container: container)

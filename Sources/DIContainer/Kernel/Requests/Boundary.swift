@@ -1,0 +1,73 @@
+// Boundaries: what a program reaches beyond itself, such as its network. A boundary is a field of a
+// registration, which only the policy of a test looks at: a test may refuse live services behind it.
+
+/// A test's treatment of live services behind boundaries.
+package struct BoundaryPolicy: Sendable {
+  /// The boundaries that may be reached.
+  package var allowed: Set<String>
+  /// The keys of refused requests, by the registrations that would have served them.
+  package let refused = Lock<[UInt64: Set<ServiceKey>]>([:])
+
+  package init(allowing allowed: some Sequence<String>) { self.allowed = Set(allowed) }
+}
+
+extension Found {
+  /// Returns the live service behind a boundary that the request would return or wrap, and that the
+  /// test refuses; nil if there is none.
+  func refusedBoundary(
+    of request: Request, in core: ContainerCore, _ frame: ContextFrame
+  ) -> Found? {
+    guard frame.dryRun == nil, let policy = frame.policies?.boundaries else { return nil }
+    return followed(in: core, frame, request.declared).first {
+      !$0.isDouble && $0.registration.options.boundary.map { !policy.allowed.contains($0) } ?? false
+    }
+  }
+}
+
+package enum Boundary {
+  /// Returns the error of a request if its test refused it: of one that cannot throw, it may have
+  /// been served by a double.
+  static func refused(_ request: Request, container: Resolver) -> ResolutionError? {
+    guard let frame = ContextFrame.current ?? .refusing(request, container: container),
+      let policy = frame.policies?.boundaries,
+      let found = Lookup.find(request, container: container, frame),
+      let service = found.refusedBoundary(of: request, in: container.core, frame),
+      let name = service.registration.options.boundary,
+      policy.refused.withLock({ $0[service.registration.id]?.contains(request.key) ?? false })
+    else { return nil }
+    return ResolutionError(
+      .boundary(name), request, registeredAt: service.registration.location)
+  }
+
+  /// Throws if a request was refused that can throw, although a double may stand in.
+  static func check(_ request: Request, container: Resolver) throws(ResolutionError) {
+    if ContextFrame.needsAttention, let error = refused(request, container: container) {
+      throw error
+    }
+  }
+
+  /// Returns the boundary of what production registers for a request.
+  package static func name(behind request: Request, container: Resolver) -> String? {
+    Lookup.find(request, container: container, nil)?
+      .followed(in: container.core, nil, request.declared).lazy
+      .compactMap(\.registration.options.boundary).first
+  }
+}
+
+extension ContextFrame {
+  /// Returns the frame that refuses a request without a context, if one does.
+  static func refusing(_ request: Request, container: Resolver) -> ContextFrame? {
+    guard needsAttention, current == nil, !isSettingUp else { return nil }
+    return Tests.delegate?.frame(refusing: request, container: container)
+  }
+}
+
+extension ContextFrame? {
+  /// Whether the test takes away the assembly that made a live registration.
+  package func leavesOut(_ registration: Registration) -> Bool {
+    guard let assembly = registration.options.assembly, !registration.options.isDouble else {
+      return false
+    }
+    return self?.policies?.leavesOut(assembly) ?? false
+  }
+}

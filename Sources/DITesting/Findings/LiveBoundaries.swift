@@ -1,0 +1,71 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// Live services behind boundaries that a test refuses, and the assemblies that it leaves out.
+
+extension ContextFrame {
+  /// Reports a refused request, the first one of each boundary's service in a test.
+  func noteRefused(_ request: Request, behind boundary: Found) {
+    let service = boundary.registration
+    guard let name = service.options.boundary,
+      testPolicies?.boundaries?.refused.withLock({
+        let isFirst = $0[service.id] == nil
+        $0[service.id, default: []].insert(request.key)
+        return isFirst
+      }) ?? false
+    else { return }
+    let quoted = name.debugDescription
+    let allowing =
+      ProcessHooks.current.runsOneTestAtATime()
+      ? "override var allowedBoundaries: [String]? { [\(quoted)] }"
+      : ".boundaries(allow: \(quoted))"
+    report(
+      DiagnosticIssue(
+        text: Self.text(about: request) {
+          Diagnosis(
+            headline: "A live boundary was requested: `\(request.key)` is behind \(quoted).",
+            facts: Self.chainFacts(request) + [
+              ("registered:", "\(service.location), in \(boundary.owner.label)")
+            ] + (isOfNoTest ? [("by:", "work that belongs to no test")] : []),
+            fixes: [
+              doubleAdvice(request, in: boundary.owner.settings.containerType),
+              "If the test may reach it, allow it: `\(allowing)`.",
+            ])
+        }, severity: .error, location: request.location))
+  }
+
+  /// Returns a frame that refuses a request of work that belongs to no test, if every test whose
+  /// sandbox is open does; its doubles are those of the only such test.
+  static func refusing(unbound request: Request, _ container: Resolver) -> ContextFrame? {
+    guard isAnySandboxOpen, !ProcessHooks.current.knowsTest,
+      let boundary = Boundary.name(behind: request, container: container)
+    else { return nil }
+    let tests = openTests
+    let policies = tests.compactMap { ($0.notes?.strictPolicies ?? $0.testPolicies)?.boundaries }
+    guard policies.count == tests.count, let first = policies.first,
+      policies.allSatisfy({ !$0.allowed.contains(boundary) })
+    else { return nil }
+    var policy = FramePolicy()
+    policy.boundaries = first
+    return ContextFrame(
+      .plain, parent: tests.count == 1 ? tests[0] : nil, policy: PolicyBox(policy),
+      name: workOfNoTest, report: { ProcessHooks.current.report($0) })
+  }
+
+  private static let workOfNoTest = "work that belongs to no test"
+  private var isOfNoTest: Bool { opener.name == Self.workOfNoTest }
+}
+
+extension ContainerCore {
+  /// Returns a note about a missing service that an assembly registers which the test leaves out.
+  func leftOut(_ key: ServiceKey) -> ResolutionError.Circumstance? {
+    let frame = ContextFrame.current
+    guard let assemblies = frame?.testPolicies?.leftOut, !assemblies.isEmpty,
+      let registration = reachable(frame).first(where: { $0.key == key && frame.leavesOut($0) }),
+      let type = assemblies.first(where: { ObjectIdentifier($0) == registration.options.assembly })
+    else { return nil }
+    return .note(
+      "`\(ServiceKey(type))` registers it (\(registration.location)), which the test leaves out")
+  }
+}
+#endif
