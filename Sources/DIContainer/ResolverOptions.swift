@@ -165,8 +165,8 @@ public struct ResolverOptions<Service>: Sendable {
   /// ```
   ///
   /// A test may refuse the live services behind boundaries, with the trait `.boundaries`. It holds
-  /// for the protocols that the service implements, and for its decorations. Requests of the program
-  /// are the same with it and without.
+  /// for the protocols that the service implements, and for its decorations. Requests of the
+  /// program are the same with it and without.
   ///
   /// - Parameter name: The name of the boundary.
   /// - Returns: The registration's options, for further calls.

@@ -65,7 +65,7 @@ extension FactoryModifying {
     return copy
   }
 
-  /// Returns the factory of a service that is behind a boundary of the program, such as its network.
+  /// Returns the factory of a service behind a boundary of the program, such as its network.
   ///
   /// It belongs in the declaration: `self { CardGateway() }.boundary("network")`. A test may refuse
   /// the live services behind boundaries, with the trait `.boundaries`; requests of the program are

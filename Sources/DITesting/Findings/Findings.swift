@@ -9,8 +9,6 @@ import Foundation
 final class Findings: TestDelegate {
   var unboundFrame: ContextFrame? { ContextFrame.unboundWorkScope?.frame }
 
-  var time: Duration? { TestClock.ofTest?.now.offset }
-
   // Work that an earlier test left behind is no part of a test, and does not run on the main
   // thread, where XCTest runs one test after the other.
   var isInRunningTest: Bool {
@@ -26,10 +24,10 @@ final class Findings: TestDelegate {
   }
 
   func refuse(
-    _ request: Request, behind boundary: Found, in frame: ContextFrame
+    _ request: Request, for boundary: Registration, of core: ContainerCore, in frame: ContextFrame
   ) -> FallbackDouble? {
-    frame.noteRefused(request, behind: boundary)
-    return frame.fallback(for: request, of: boundary.owner, from: \.standIns)
+    frame.noteRefused(request, for: boundary, of: core)
+    return frame.fallback(for: request, of: core, from: \.standIns)
   }
 
   func frame(refusing request: Request, container: Resolver) -> ContextFrame? {
@@ -111,6 +109,7 @@ extension ProcessHooks {
   static func bind(_ hooks: ProcessHooks) {
     set(hooks)
     Tests.install(Findings())
+    ExpiryClock.testTime.withLock { $0 = { TestClock.ofTest?.now.offset } }
   }
 }
 #endif

@@ -5,8 +5,7 @@ import DIContainer
 
 extension ContextFrame {
   /// Reports a refused request, the first one of each boundary's service in a test.
-  func noteRefused(_ request: Request, behind boundary: Found) {
-    let service = boundary.registration
+  func noteRefused(_ request: Request, for service: Registration, of core: ContainerCore) {
     guard let name = service.options.boundary,
       testPolicies?.boundaries?.refused.withLock({
         let isFirst = $0[service.id] == nil
@@ -25,10 +24,10 @@ extension ContextFrame {
           Diagnosis(
             headline: "A live boundary was requested: `\(request.key)` is behind \(quoted).",
             facts: Self.chainFacts(request) + [
-              ("registered:", "\(service.location), in \(boundary.owner.label)")
+              ("registered:", "\(service.location), in \(core.label)")
             ] + (isOfNoTest ? [("by:", "work that belongs to no test")] : []),
             fixes: [
-              doubleAdvice(request, in: boundary.owner.settings.containerType),
+              doubleAdvice(request, in: core.settings.containerType),
               "If the test may reach it, allow it: `\(allowing)`.",
             ])
         }, severity: .error, location: request.location))

@@ -31,10 +31,10 @@ extension Trait where Self == BoundaryTrait {
   /// Refuses live services behind a boundary, and lets all others be live.
   ///
   /// Services say what they are behind where they are registered: `.boundary("network")`. A request
-  /// that one of them would serve, or that would wrap one, is an issue with its chain, once for each
-  /// service and test case. It ends like one for a service that is not registered; where it cannot
-  /// throw and the test has a list of generated doubles, as of `.sociable`, it returns the service's
-  /// double, unstubbed.
+  /// that one of them would serve, or that would wrap one, is an issue with its chain, once for
+  /// each service and test case. It ends like one for a service that is not registered; where it
+  /// cannot throw and the test has a list of generated doubles, as of `.sociable`, it returns the
+  /// service's double, unstubbed.
   public static var boundaries: Self { BoundaryTrait(allowing: []) }
 
   /// Refuses live services behind all boundaries but some: `.boundaries(allow: "disk")`.

@@ -2,8 +2,8 @@ import DIContainer
 @testable import DITesting
 import Testing
 
-// Each in a process of its own: in this one, other tests' sandboxes are open too, and what belongs to
-// no test is reported to the process.
+// Each in a process of its own: in this one, other tests' sandboxes are open too, and what belongs
+// to no test is reported to the process.
 
 private func collecting(_ body: (Lock<[DiagnosticIssue]>) async -> Void) async {
   let issues = Lock<[DiagnosticIssue]>([])

@@ -8,8 +8,6 @@ internal import DIPrimitives
 package protocol TestDelegate: AnyObject, Sendable {
   /// The frame that serves work without a context, if any.
   var unboundFrame: ContextFrame? { get }
-  /// The time by which instances expire, since the start of the test's clock; nil for the real one.
-  var time: Duration? { get }
   /// Whether the calling code is known to be part of a running test, not what an earlier one left
   /// behind.
   var isInRunningTest: Bool { get }
@@ -26,7 +24,7 @@ package protocol TestDelegate: AnyObject, Sendable {
   /// Reports a request that the test refuses, because a live boundary would serve it; returns the
   /// double that serves it instead, if any.
   func refuse(
-    _ request: Request, behind boundary: Found, in frame: ContextFrame
+    _ request: Request, for boundary: Registration, of core: ContainerCore, in frame: ContextFrame
   ) -> FallbackDouble?
   /// Returns a frame that refuses a request without a context, if every test that it may belong to
   /// does.
@@ -112,6 +110,16 @@ package protocol ScopePolicy: AnyObject, Sendable {
   var boundaries: BoundaryPolicy? { get }
   /// Whether the live registrations of an assembly's type are left out.
   func leavesOut(_ assembly: ObjectIdentifier) -> Bool
+}
+
+/// A test's treatment of live services behind boundaries.
+package struct BoundaryPolicy: Sendable {
+  /// The boundaries that may be reached.
+  package var allowed: Set<String>
+  /// The keys of refused requests, by the registrations that would have served them.
+  package let refused = Lock<[UInt64: Set<ServiceKey>]>([:])
+
+  package init(allowing allowed: some Sequence<String>) { self.allowed = Set(allowed) }
 }
 
 /// The testing module: `Resolver` conforms to this where it is linked.

@@ -8,9 +8,12 @@ package enum ExpiryClock {
   @TaskLocal package static var ahead = Lock(Duration.zero)
 
   fileprivate static var now: ContinuousClock.Instant {
-    if let time = Tests.delegate?.time { return start + time }
+    if let time = testTime.withLock({ $0 })?() { return start + time }
     return ContinuousClock.now + ahead.withLock { $0 }
   }
+
+  /// Returns the time since the start of the test's clock, if there is one; tests set it.
+  package static let testTime = Lock<(@Sendable () -> Duration?)?>(nil)
 
   /// The instant at which the clocks of tests start.
   private static let start = ContinuousClock.now

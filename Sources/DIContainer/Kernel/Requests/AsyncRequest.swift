@@ -207,8 +207,8 @@ extension Attempt {
 }
 
 extension Found {
-  /// Returns the double that replaces a live service, or an inner nil if the request is refused; nil
-  /// if the service itself is used.
+  /// Returns the double that replaces a live service, or an inner nil if the request is refused;
+  /// nil if the service itself is used.
   ///
   /// Throws if the request comes too late and gets nothing.
   func checkedLive<Service>(

@@ -1,15 +1,5 @@
-// Boundaries: what a program reaches beyond itself, such as its network. A boundary is a field of a
-// registration, which only the policy of a test looks at: a test may refuse live services behind it.
-
-/// A test's treatment of live services behind boundaries.
-package struct BoundaryPolicy: Sendable {
-  /// The boundaries that may be reached.
-  package var allowed: Set<String>
-  /// The keys of refused requests, by the registrations that would have served them.
-  package let refused = Lock<[UInt64: Set<ServiceKey>]>([:])
-
-  package init(allowing allowed: some Sequence<String>) { self.allowed = Set(allowed) }
-}
+// Boundaries: what a program reaches beyond itself, such as its network. A boundary is a field of
+// a registration, which only the policy of a test looks at: it may refuse live services behind it.
 
 extension Found {
   /// Returns the live service behind a boundary that the request would return or wrap, and that the

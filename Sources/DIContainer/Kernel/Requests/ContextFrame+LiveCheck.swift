@@ -1,14 +1,14 @@
 // The check of what was found for a request, in a frame with policies or in one that has ended:
-// whether a fallback's double replaces it, whether it is behind a boundary that the test refuses, and
-// whether late work gets it at all.
+// whether a fallback's double replaces it, whether it is behind a boundary that the test refuses,
+// and whether late work gets it at all.
 
 extension ContextFrame {
   /// Checks the registration found for a request; returns nil if that is to be resolved.
   ///
-  /// Doubles pass, unless they wrap a live boundary. For live services, and if nothing is
-  /// registered, a fallback may put a double into memory; otherwise sandboxes that have ended return
-  /// nothing to their late work. Throws if the double belongs to the main actor, and the caller runs
-  /// elsewhere.
+  /// Doubles pass, unless they wrap what is behind a refused boundary. For live services, and if
+  /// nothing is registered, a fallback may put a double into memory; otherwise sandboxes that have
+  /// ended return nothing to their late work. Throws if the double belongs to the main actor, and
+  /// the caller runs elsewhere.
   func checkLive(
     _ found: Found?, _ request: Request, container: Resolver, to out: InstanceMemory
   ) throws -> Outcome? {
@@ -26,7 +26,8 @@ extension ContextFrame {
     }
     if let found, let boundary = found.refusedBoundary(of: request, in: container.core, self) {
       found.registration.noteResolved()
-      let double = tests?.refuse(request, behind: boundary, in: self)
+      let double = tests?.refuse(
+        request, for: boundary.registration, of: boundary.owner, in: self)
       if try put(double, request, container: container, to: out) { return .created }
       recordMiss(request, in: container.core)
       return .missed
