@@ -82,7 +82,7 @@ extension Resolver: ServiceResolver {
     guard let service = try _optional(type, name: name, args: args, at: location) else {
       throw failure(type, name: name, at: location)
     }
-    if LazySource.mayBeInScope { try checkRefused(type, name: name, at: location) }
+    if Boundary.mayBeRefused { try checkRefused(type, name: name, at: location) }
     // `property = try r.require()` with an optional property requests `Service?`: it is required.
     if isOptional(type), let error = missing(service, name: name, at: location) { throw error }
     return service

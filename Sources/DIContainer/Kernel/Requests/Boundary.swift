@@ -14,7 +14,11 @@ extension Found {
   }
 }
 
+@usableFromInline
 package enum Boundary {
+  /// Whether a test may refuse a request; a quick check.
+  @usableFromInline static var mayBeRefused: Bool { ContextFrame.needsAttention }
+
   /// Returns the error of a request if its test refused it: of one that cannot throw, it may have
   /// been served by a double.
   static func refused(_ request: Request, container: Resolver) -> ResolutionError? {
@@ -31,7 +35,7 @@ package enum Boundary {
 
   /// Throws if a request was refused that can throw, although a double may stand in.
   static func check(_ request: Request, container: Resolver) throws(ResolutionError) {
-    if ContextFrame.needsAttention, let error = refused(request, container: container) {
+    if mayBeRefused, let error = refused(request, container: container) {
       throw error
     }
   }
