@@ -192,7 +192,7 @@ struct BoundaryTests {
   @Test("is a request that was missed, to a recorder")
   func recorded() {
     let recorder = ResolutionRecorder()
-    _ = findings(policy: refusing()) {
+    withKnownIssue {
       withRecorder(recorder) { _ = boundaryShop.optional((any Gateway).self) }
     }
     #expect(recorder.events.map(\.kind) == [.missed])
