@@ -185,28 +185,47 @@ struct CallReport {
     at location: CodeLocation
   ) {
     TestHooks.install()
-    let other = missed.map { otherDouble(than: $0) } ?? []
+    let missed = missed.flatMap { missedCall(of: $0) }
     let text = Diagnosis(
-      headline: headline, facts: facts + other,
-      fixes: other.isEmpty
-        ? [] : ["Register one double, and expect calls of what `double(…)` returned."]
+      headline: headline, facts: facts + (missed?.facts ?? []),
+      fixes: missed.map { [$0.fix] } ?? []
     ).text
     ledger.fail(logs.isEmpty ? text : text + "\n\n" + called, at: location)
   }
 
-  /// Returns what is known of another double that was called, if this one's stub was not.
-  func otherDouble(than missed: any AnyStubLog) -> [(String, String)] {
-    guard missed.notedCalls.isEmpty,
+  /// Returns why a stub may have had no call: another double was called, or its own is registered
+  /// nowhere.
+  func missedCall(of missed: any AnyStubLog) -> (facts: [(String, String)], fix: String)? {
+    guard missed.notedCalls.isEmpty else { return nil }
+    guard
       let other = logs.last(where: {
         $0 !== missed && $0.name == missed.name && !$0.notedCalls.isEmpty
       })
-    else { return [] }
+    else { return unregistered(missed) }
     let origin = other.identity.origin
     let place = origin.facts.first.map { ", \($0.0.dropLast()) at \($0.1)" } ?? ""
-    return [
-      ("called:", "another double\(place)"),
-      ("this one:", missed.identity.registration(besides: other.identity)),
-    ]
+    return (
+      [
+        ("called:", "another double\(place)"),
+        ("this one:", missed.identity.registration(besides: other.identity)),
+      ], "Register one double, and expect calls of what `double(…)` returned."
+    )
+  }
+
+  /// A double of which something else was called was handed over in another way.
+  private func unregistered(
+    _ missed: any AnyStubLog
+  ) -> (facts: [(String, String)], fix: String)? {
+    let origin = missed.identity.origin
+    guard origin.registrations.isEmpty, let protocolName = origin.protocolName,
+      !logs.contains(where: {
+        $0.identity.origin.protocolName == protocolName && !$0.notedCalls.isEmpty
+      })
+    else { return nil }
+    return (
+      [("this one:", "not registered with `double(…)`")],
+      "If the code under test resolves it, register it: `double(…)`."
+    )
   }
 
   private var called: String {

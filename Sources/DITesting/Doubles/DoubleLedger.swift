@@ -194,12 +194,13 @@ final class DoubleLedger: Sendable {
         rule.isForOtherCalls
         ? "No call of `\(log.name)` was one that this stub is for."
         : "`\(log.name)` was stubbed and never called."
+      let missed = CallReport(about: [log]).missedCall(of: log)
       let diagnosis = Diagnosis(
         headline: headline,
-        facts: [("stubbed:", "\(rule.location)")] + CallReport(about: [log]).otherDouble(than: log),
-        fixes: [
+        facts: [("stubbed:", "\(rule.location)")] + (missed?.facts ?? []),
+        fixes: (missed.map { [$0.fix] } ?? []) + [
           "Remove it, or check that the code under test makes the call.",
-          "If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` trait.",
+          "If it serves several tests, mark it: \(LenientDoubles.advice).",
         ])
       return (diagnosis.text, rule.location)
     }
@@ -234,6 +235,13 @@ extension ContextFrame {
 struct LenientDoubles: Sendable {
   static var areCurrent: Bool {
     ContextFrame.current?.chain.contains { $0.extra(LenientDoubles.self) != nil } ?? false
+  }
+
+  /// The code that makes a stub lenient.
+  static var advice: String {
+    "`.lenient()` on the stub, or "
+      + (ProcessHooks.current.runsOneTestAtATime()
+        ? "`override var hasLenientDoubles: Bool { true }`" : "the `.lenient` trait")
   }
 
   static func mark(_ frame: ContextFrame) {

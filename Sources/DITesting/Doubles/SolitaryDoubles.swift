@@ -139,7 +139,10 @@ final class SolitaryDoubles: Sendable {
           .prefix { $0 != "<" }.split(separator: ".", maxSplits: 1)
         return name.count == 2 && !name[1].contains("(") ? (target: name[0], name: name[1]) : nil
       }, by: \.target)
-    let live = "`.sociable(real: \(services.map(\.sourceText).joined(separator: ", ")))`."
+    let types = services.map(\.sourceText).joined(separator: ", ")
+    let live =
+      ProcessHooks.current.runsOneTestAtATime()
+      ? "`override var real: [Any.Type] { [\(types)] }`." : "`.sociable(real: \(types))`."
     let commands = protocols.sorted { $0.key < $1.key }.map { target, protocols in
       "Write the doubles: `swift package --allow-writing-to-package-directory doubles "
         + "--target \(target)" + protocols.map { " --protocol \($0.name)" }.joined() + "`."

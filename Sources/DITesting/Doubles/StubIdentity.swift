@@ -120,10 +120,7 @@ final class StubIdentity: Sendable {
       ]
         + (isLenient || !canBeLenient
           ? []
-          : [
-            "If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` "
-              + "trait."
-          ])
+          : ["If it does not matter here, mark it: \(LenientDoubles.advice)."])
     ).text
     guard isLenient || CallText.isDescribing else { return giveUp(text) }
     if let empty = EmptyResult.of(Result.self) { return .success(empty) }
@@ -213,11 +210,17 @@ struct DoubleOrigin: Sendable {
     return isGenerated ? [] : [("made:", "\(location)")]
   }
 
+  /// The protocol of the requirement, if the stub's name has one.
+  var protocolName: Substring? {
+    guard let requirement, let end = requirement.firstIndex(of: ".") else { return nil }
+    return requirement[..<end]
+  }
+
   /// Whether the stub stands in a file that `swift package doubles` wrote, where it tells nobody
   /// anything.
   private var isGenerated: Bool {
-    guard let owner = requirement?.prefix(while: { $0 != "." }) else { return false }
-    return madeAt.fileID.description.hasSuffix("/\(owner)Double.swift")
+    guard let protocolName else { return false }
+    return madeAt.fileID.description.hasSuffix("/\(protocolName)Double.swift")
   }
 
   /// The place of the latest registration, or else the one at which the stub was made, if a person

@@ -123,7 +123,10 @@ extension ContextFrame {
 
   /// Returns the code that allows a double to go unused.
   private func unusedAdvice(_ registration: Registration) -> String {
-    let sandbox = "`unusedDoubles: .off` for the sandbox"
+    let sandbox =
+      self.sandbox?.opener.isTest == true && ProcessHooks.current.runsOneTestAtATime()
+      ? "`override var unusedDoubles: Strictness? { .off }`"
+      : "`unusedDoubles: .off` for the sandbox"
     // `double(_:)` returns the double, and `decorate` nothing.
     let isMarkable = !registration.isTransparent && !isTestDouble(registration)
     let mark = "`.mayBeUnused()` on the registration"

@@ -6,6 +6,8 @@ public import Testing
 public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
   let roots: [Any.Type]
   let dryRun: Bool
+  /// The warnings of this process, each of which is reported once.
+  private static let warnings = Lock<Set<String>>([])
 
   /// Whether the trait applies to the tests of a suite: each is checked, with the outer traits'
   /// doubles.
@@ -16,7 +18,13 @@ public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     do {
-      try Resolver.root.validate(roots: roots, dryRun: dryRun)
+      let report = try Resolver.root.validate(roots: roots, dryRun: dryRun)
+      for warning in report.warnings.map(\.description)
+      where Self.warnings.withLock({ $0.insert(warning).inserted }) {
+        IssueReporter.report(
+          DiagnosticIssue(
+            text: warning, severity: .warning, location: CodeLocation(test.sourceLocation)))
+      }
     } catch {
       IssueReporter.fail("\(error)", at: CodeLocation(test.sourceLocation))
       // Nothing can resolve the doubles of the enclosing traits.
@@ -31,7 +39,8 @@ extension Trait where Self == ValidationTrait {
   /// Checks the wiring of the root container before each test case.
   ///
   /// If the wiring is wrong, the test fails with all findings, and its body does not run, because
-  /// it would trap. Put it after traits that register doubles, so that they are checked too.
+  /// it would trap. Warnings are reported once each. Put it after traits that register doubles, so
+  /// that they are checked too.
   public static var validated: Self { validated() }
 
   /// Checks the wiring of the root container before each test case, from given roots.

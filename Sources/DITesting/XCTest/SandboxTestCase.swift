@@ -90,8 +90,8 @@ open class SandboxTestCase: XCTestCase {
 
   /// The treatment of doubles that are never resolved: a warning, and in a strict test a failure.
   ///
-  /// Doubles that `setUp` or `registerDoubles` registers may go unused in single tests, unless the
-  /// test is strict. `.off` allows it for all.
+  /// Doubles that `setUp` or `registerDoubles` registers may go unused in single tests; one that no
+  /// test of the class resolved is a warning. `.off` allows it for all.
   open var unusedDoubles: Strictness? { nil }
 
   /// The doubles for services without a registered one; nil by default.

@@ -42,8 +42,13 @@ struct CallExpectationTests {
         """
         Expected `Postbox.newest()` to be called, but it was not.
 
+          this one:  not registered with `double(…)`
+
+        To fix this:
+          - If the code under test resolves it, register it: `double(…)`.
+
         Nothing was called.
-        """, atLine: line + 8
+        """, atLine: line + 13
       ) { expectCalled(postbox.newestStub) }
     }
   }

@@ -27,6 +27,56 @@ struct OtherDoubleTests {
     ) { expectCalled(mine.charge, times: 1) }
   }
 
+  @Test("is looked for in vain where the double is registered nowhere, which is said", .sandbox)
+  func calledNowhere() {
+    let mine = GatewayDouble()
+    let line: UInt = #line
+    expectIssue(
+      """
+      Expected `Gateway.charge(_:for:)` to be called, but it was not.
+
+        this one:  not registered with `double(…)`
+
+      To fix this:
+        - If the code under test resolves it, register it: `double(…)`.
+
+      Nothing was called.
+      """, atLine: line + 12
+    ) { expectCalled(mine.charge) }
+    let told = findings { GatewayDouble().charge.returns("ref") }
+    #expect(
+      told.map(\.text) == [
+        """
+        `Gateway.charge(_:for:)` was stubbed and never called.
+
+          stubbed:   \(Self.file):\(line + 13)
+          this one:  not registered with `double(…)`
+
+        To fix this:
+          - If the code under test resolves it, register it: `double(…)`.
+          - Remove it, or check that the code under test makes the call.
+          - If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` trait.
+        """
+      ])
+  }
+
+  @Test("is looked for in vain where the double was handed over, of which nothing is said")
+  func handedOver() {
+    withSandbox {
+      let mine = PostboxDouble()
+      mine.send("Receipt")
+      let line: UInt = #line
+      expectIssue(
+        """
+        Expected `Postbox.newest()` to be called, but it was not.
+
+        Called:
+          Postbox.send("Receipt")
+        """, atLine: line + 8
+      ) { expectCalled(mine.newestStub) }
+    }
+  }
+
   @Test("is told from that of a double which it replaced, which is a warning, too")
   func replaced() {
     let line: UInt = #line + 2
@@ -38,7 +88,7 @@ struct OtherDoubleTests {
       expectCalled(second.charge)
       #expect(first.charge.calls.isEmpty)
       #expect(
-        CallReport(about: [first.charge.log]).otherDouble(than: first.charge.log).map(\.1) == [
+        CallReport(about: [first.charge.log]).missedCall(of: first.charge.log)?.facts.map(\.1) == [
           "another double, registered at \(Self.file):\(line + 1)",
           "registered at \(Self.file):\(line), and replaced at \(Self.file):\(line + 1)",
         ])

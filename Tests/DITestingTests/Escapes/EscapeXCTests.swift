@@ -49,7 +49,7 @@ final class StrictXCTests: ReportingTestCase {
         To fix this:
           - Remove it, or check that the code under test resolves `any Payments`.
           - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
-        `unusedDoubles: .off` for the sandbox.
+        `override var unusedDoubles: Strictness? { .off }`.
         """, line: line)
     ]
   }

@@ -51,7 +51,9 @@ final class CallExpectationXCTests: ReportingTestCase {
     expected = [
       failure(
         "Expected `Postbox.send(_:)` to be called 1 time within 0.0 seconds, but it was called "
-          + "0 times.\n\nNothing was called.", line: line + 6)
+          + "0 times.\n\n  this one:  not registered with `double(…)`\n\nTo fix this:\n"
+          + "  - If the code under test resolves it, register it: `double(…)`.\n\n"
+          + "Nothing was called.", line: line + 8)
     ]
     let isCalled = await postbox.send.called(within: .zero)
     XCTAssertFalse(isCalled)
@@ -73,7 +75,8 @@ final class CallExpectationXCTests: ReportingTestCase {
 
         To fix this:
           - Stub it before the call: `.returns(…)` or `.runs { … }`.
-          - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
+          - If it does not matter here, mark it: `.lenient()` on the stub, or \
+        `override var hasLenientDoubles: Bool { true }`.
         """, line: 43, file: PostboxDouble.path)
     ]
     XCTAssertNil(postbox.newest())
@@ -94,7 +97,8 @@ final class CallExpectationXCTests: ReportingTestCase {
 
         To fix this:
           - Stub it before the call: `.returns(…)` or `.runs { … }`.
-          - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
+          - If it does not matter here, mark it: `.lenient()` on the stub, or \
+        `override var hasLenientDoubles: Bool { true }`.
         """, line: line)
     ]
     XCTAssertNil(postbox.newest())
@@ -114,7 +118,7 @@ final class CallExpectationXCTests: ReportingTestCase {
         To fix this:
           - Write the doubles: `swift package --allow-writing-to-package-directory doubles \
         --target DITestingTests --protocol TillLamp`.
-          - Or let them be live: `.sociable(real: (any TillLamp).self)`.
+          - Or let them be live: `override var real: [Any.Type] { [(any TillLamp).self] }`.
         """, line: line + 16)
     ]
     _ = shop.resolve((any TillLamp).self)
@@ -156,7 +160,8 @@ final class PlainUnstubbedXCTests: XCTestCase {
 
         To fix this:
           - Stub it before the call: `.returns(…)` or `.runs { … }`.
-          - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
+          - If it does not matter here, mark it: `.lenient()` on the stub, or \
+        `override var hasLenientDoubles: Bool { true }`.
         """
       ])
   }
