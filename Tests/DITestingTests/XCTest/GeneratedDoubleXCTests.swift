@@ -21,8 +21,8 @@ final class GeneratedDoubleXCTests: ReportingTestCase {
 
           To fix this:
             - Stub it before the call: `.returns(…)` or `.runs { … }`.
-            - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` \
-          trait.
+            - If it does not matter here, mark it: `.lenient()` on the stub, or \
+          `override var hasLenientDoubles: Bool { true }`.
           """, file: "<unknown>", line: 0)
     ]
   }
