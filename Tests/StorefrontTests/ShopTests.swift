@@ -4,7 +4,7 @@ import Testing
 
 /// The whole shop, wired as the program wires it, with doubles for the outside world only.
 @Suite(
-  "The shop", .recorded,
+  "The shop", .recorded, .boundaries,
   .sandbox { root in
     Resolver.wireStorefront()
     double(TerminalDouble())

@@ -7,6 +7,8 @@ final class ShopXCTests: SandboxTestCase {
   private let terminal = TerminalDouble()
   private let mailer = MailerDouble()
 
+  override var allowedBoundaries: [String]? { [] }
+
   override func registerDoubles(in root: Resolver) {
     Resolver.wireStorefront()
     double(terminal)

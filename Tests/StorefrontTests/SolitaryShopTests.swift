@@ -3,7 +3,9 @@ import StorefrontKit
 import Testing
 
 /// Single services of the shop, with everything around them doubled.
-@Suite(.sandbox { _ in Resolver.production { Resolver.wireStorefront() } }, .solitary(Doubles.all))
+@Suite(
+  .sandbox { _ in Resolver.production { Resolver.wireStorefront() } }, .boundaries,
+  .solitary(Doubles.all))
 struct SolitaryShopTests {
   private let order: Order = Order(
     id: "1001", customer: "ada@example.com", method: .card,

@@ -6,7 +6,8 @@ import Testing
 /// How the shop is wired.
 ///
 /// The file also says which protocols are doubled. `UPDATE_WIRINGS=1` writes it anew.
-@Suite(.sandbox { _ in Resolver.production { Resolver.wireStorefront() } }) struct WiringTests {
+@Suite(.sandbox { _ in Resolver.production { Resolver.wireStorefront() } }, .boundaries)
+struct WiringTests {
   @Test("The shop is wired as it stands on file")
   func wiring() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -2,13 +2,18 @@ public import DIContainer
 
 extension Resolver {
   /// The container of what the whole shop stands on: the outside world, orders and prices.
+  ///
+  /// The outside world is behind boundaries, which a test may refuse to reach.
   public static let core: Resolver = Resolver { r in
     r.register { StandardTerminal() as any Terminal }
       .scope(.application)
+      .boundary("terminal")
     r.register { SystemClock() as any StoreClock }
       .scope(.application)
+      .boundary("clock")
     r.register((any OrderSource).self) { _, args in FileOrderSource(path: args.optional()) }
       .scope(.unique)
+      .boundary("files")
     r.register(OrderParser.init)
       .scope(.unique)
 

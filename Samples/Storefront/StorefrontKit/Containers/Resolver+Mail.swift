@@ -8,5 +8,6 @@ extension Resolver {
     r.register(TerminalMailer.init)
       .implements((any Mailer).self)
       .scope(.shared)
+      .boundary("mail")
   }
 }
