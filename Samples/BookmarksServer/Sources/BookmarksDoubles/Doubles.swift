@@ -40,16 +40,20 @@ extension Resolver {
       logger.logLevel = .critical
       return logger
     }.mayBeUnused()
-    register { try Store(path: Self.newFile) }.scope(.application)
-      .onRelease { store in
-        store.close()
-        for end in ["", "-wal", "-shm"] {
-          try? FileManager.default.removeItem(atPath: store.path + end)
-        }
-      }.mayBeUnused()
+    register { try Store(path: Store.newFile) }.scope(.application).onRelease { $0.remove() }
+      .mayBeUnused()
+  }
+}
+
+extension Store {
+  /// The path of a temporary file that is not there yet.
+  public static var newFile: String {
+    NSTemporaryDirectory() + "bookmarks-\(UUID().uuidString).sqlite"
   }
 
-  private static var newFile: String {
-    NSTemporaryDirectory() + "bookmarks-\(UUID().uuidString).sqlite"
+  /// Closes all connections, and removes the database's files.
+  public func remove() {
+    close()
+    for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
   }
 }

@@ -6,7 +6,8 @@ import HummingbirdTesting
 import Testing
 
 @Suite(
-  "Bookmarks, by the real router and by a real socket", .quiet, .recorded, .noLiveEdges,
+  "Bookmarks, by the real router and by a real socket", .quiet, .recorded, .boundaries, .template,
+  .ownDatabase,
   .timeLimit(.minutes(10)))
 struct BookmarkTests {
   static let ways: [String] = ["router", "socket"]

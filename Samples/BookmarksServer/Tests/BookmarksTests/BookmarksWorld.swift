@@ -11,7 +11,7 @@ import NIOCore
 import Testing
 
 // The world that the tests live in: the server's own wiring, as production has it, under doubles
-// for all edges. The database is a real one, in a temporary file of each test.
+// for all edges. The database is a real one: each test has a copy of a file with all tables.
 
 extension Resolver: @retroactive ResolverRegistering {
   /// Wires the server as production does.
@@ -23,15 +23,41 @@ extension Trait where Self == SandboxTrait {
   static var quiet: Self { .sandbox { $0.registerQuietEdges() } }
 }
 
-extension Trait where Self == StrictTrait {
-  /// Fails a test that touches a live edge.
-  ///
-  /// What is inside may be live, since it is what is tested; and so may event loops, which the
-  /// tests' own sockets need as well.
-  static var noLiveEdges: Self {
-    .strict(
-      except: .assembly(BookmarksAssembly.self), .type(RequestID.self), .type(Credentials.self),
-      .type(Transaction.self), .type((any EventLoopGroup).self))
+/// A database with all tables, closed, to be copied.
+struct StoreTemplate: Sendable {
+  fileprivate let store: Store
+
+  init() throws {
+    store = try Store(path: Store.newFile)
+    // The last connection writes everything into one file.
+    store.close()
+  }
+
+  /// Returns a database of one's own, in a copy of the file.
+  fileprivate func copy() throws -> Store {
+    let path = Store.newFile
+    try FileManager.default.copyItem(atPath: store.path, toPath: path)
+    return try Store(path: path)
+  }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Makes the tables once, for all suites.
+  static var template: Self {
+    .keep(StoreTemplate.self, for: .run) {
+      try StoreTemplate()
+    } tearDown: {
+      $0.store.remove()
+    }
+  }
+
+  /// Gives each test a copy of the database.
+  static var ownDatabase: Self {
+    .each(Store.self, from: StoreTemplate.self) {
+      try $0.copy()
+    } tearDown: {
+      $0.remove()
+    }
   }
 }
 

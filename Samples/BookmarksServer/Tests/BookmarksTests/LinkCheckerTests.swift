@@ -5,7 +5,9 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The background job", .quiet, .recorded, .noLiveEdges, .timeLimit(.minutes(10)))
+@Suite(
+  "The background job", .quiet, .recorded, .boundaries, .template, .ownDatabase,
+  .timeLimit(.minutes(10)))
 struct LinkCheckerTests {
   @Test("checks a link with the doubles of the test that asked for it")
   func checks() async throws {

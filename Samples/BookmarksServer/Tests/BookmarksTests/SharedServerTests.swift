@@ -9,7 +9,8 @@ import SandboxServer
 import Testing
 
 @Suite(
-  "One server, shared by many tests", .quiet, .recorded, .noLiveEdges, .timeLimit(.minutes(10)))
+  "One server, shared by many tests", .quiet, .recorded, .boundaries, .template, .ownDatabase,
+  .timeLimit(.minutes(10)))
 struct SharedServerTests {
   @Test("serves each with its own doubles, a hundred at a time", arguments: 1...100)
   func servesEach(number: Int) async throws {

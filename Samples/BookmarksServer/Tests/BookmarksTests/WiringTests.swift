@@ -7,7 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The server's wiring", .sandbox, .timeLimit(.minutes(10)))
+@Suite("The server's wiring", .sandbox, .boundaries, .timeLimit(.minutes(10)))
 struct WiringTests {
   @Test("is as it should be, by start-up's own check")
   func isValid() throws {
