@@ -8,8 +8,8 @@ import ServiceLifecycle
 
 /// Everything that reaches outside the process: what a test puts doubles in the place of.
 ///
-/// Each edge says which boundary it is behind, so that a test can refuse all of them, or all but some.
-/// Event loops are behind none: a test's own sockets need them as well.
+/// Each edge says which boundary it is behind, so that a test can refuse all of them, or all but
+/// some. Event loops are behind none: a test's own sockets need them as well.
 public struct EdgesAssembly: Assembly {
   /// Creates the assembly.
   public init() {}
