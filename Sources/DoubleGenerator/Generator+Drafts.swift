@@ -37,13 +37,14 @@ extension Generator {
     guard let compiler else { return (drafts, refused) }
 
     var done: [Draft] = []
-    while !drafts.isEmpty {
+    var failed: [Draft] = []
+    // Sorts drafts by what the compiler says of them.
+    func check(_ drafts: [Draft], inFull: Bool) throws {
       let texts = Dictionary(uniqueKeysWithValues: drafts.map { ($0.file, $0.source.text) })
-      let said = Dictionary(grouping: Self.errors(try compiler.check(texts)), by: \.file)
-      var failed: [Draft] = []
+      let found = Self.errors(try compiler.check(texts, inFull: inFull))
+      let said = Dictionary(grouping: found, by: \.file)
       for var draft in drafts {
-        let errors = said[draft.file, default: []]
-        let (byHand, rest) = Self.split(errors, of: draft)
+        let (byHand, rest) = Self.split(said[draft.file, default: []], of: draft)
         guard let error = rest.first else {
           draft.source.byHand += byHand
           done.append(draft)
@@ -56,7 +57,16 @@ extension Generator {
           refused.append(draft.model.undoubled("its double would not compile: \(error.text)"))
         }
       }
-      drafts = failed
+    }
+    while !drafts.isEmpty {
+      try check(drafts, inFull: false)
+      if failed.isEmpty {
+        // What may be sent where is found only once no type is wrong, and nothing is missing.
+        let complete = done.filter(\.source.byHand.isEmpty)
+        done.removeAll(where: \.source.byHand.isEmpty)
+        try check(complete, inFull: true)
+      }
+      (drafts, failed) = (failed, [])
       try write(&drafts)
     }
     return (done.sorted { $0.file < $1.file }, refused.sorted { $0.name < $1.name })

@@ -48,7 +48,6 @@ func register(_ resolver: Resolver) {
 }
 
 func ask(_ resolver: Resolver) async throws {
-  let _: Window = await resolver.resolve()
   let _: Window = await resolver.resolveAsync()
   let none: Prices? = await resolver.resolveAsync()
   _ = try await resolver.requireAsync(Stock.self)

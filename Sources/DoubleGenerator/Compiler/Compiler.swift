@@ -21,7 +21,11 @@ package struct Compiler {
   }
 
   /// Type-checks some files, by name, in one module.
-  package func check(_ files: [String: String]) throws -> [Diagnostic] {
+  ///
+  /// `inFull`: looks for races of data, too, unless a type is wrong.
+  package func check(
+    _ files: [String: String], inFull: Bool = false
+  ) throws -> [Diagnostic] {
     let manager = FileManager.default
     let folder = manager.temporaryDirectory.appendingPathComponent("doubles-\(UUID().uuidString)")
     defer { try? manager.removeItem(at: folder) }
@@ -39,7 +43,8 @@ package struct Compiler {
     guard failed.isEmpty else { throw Failure(description: failed) }
     let paths = try files.sorted { $0.key < $1.key }.map { try write($0.value, to: $0.key) }
     let text = try run(
-      ["-typecheck", "-wmo", "-module-name", "CheckedDoubles", "-parse-as-library"]
+      (inFull ? ["-emit-sil", "-o", folder.appendingPathComponent("sil").path] : ["-typecheck"])
+        + ["-wmo", "-module-name", "CheckedDoubles", "-parse-as-library"]
         + ["-I", folder.path] + arguments + paths)
     let found = text.split(separator: "\n").compactMap(Self.diagnostic)
     // Without a place, it is about a module or an option, and nothing was checked.

@@ -62,7 +62,8 @@ extension MemberPlanning {
         return nil
       }
       if !attributes.contains("@escaping") {
-        guard lendsClosures else {
+        // One that stays with its caller's isolation cannot be handed on.
+        guard lendsClosures, !attributes.contains("nonisolated(nonsending)") else {
           member.remarks.append(
             "`\(name)` does not escape, so it is not among the arguments, and not called.")
           return nil
