@@ -28,7 +28,9 @@ typedef struct {
   uint32_t is_reported;
 } di_marker;
 
-__attribute__((used, section(MARKER_SECTION), aligned(4))) static di_marker own_marker = {
+// What AddressSanitizer would put around it is no note.
+__attribute__((used, section(MARKER_SECTION), aligned(4), no_sanitize("address")))
+static di_marker own_marker = {
     .name_size = 12, .content_size = 4, .type = 1, .name = "DIContainer"};
 
 // Returns the marker at the beginning of some bytes, unless it is this copy's own.
