@@ -109,7 +109,6 @@ extension ProcessHooks {
   static func bind(_ hooks: ProcessHooks) {
     set(hooks)
     Tests.install(Findings())
-    ExpiryClock.testTime.withLock { $0 = { TestClock.ofTest?.now.offset } }
   }
 }
 #endif

@@ -40,7 +40,11 @@ final class ClockOfTest: Sendable {
   let clock: TestClock
   private let requests = Lock<[RequestOrigin]>([])
 
-  init(_ clock: TestClock) { self.clock = clock }
+  init(_ clock: TestClock) {
+    self.clock = clock
+    // Lifetimes that the container measures obey the clock too.
+    ExpiryClock.testTime.withLock { $0 = { TestClock.ofTest?.now.offset } }
+  }
 
   /// Returns the policy under which requests for a clock get this one.
   func policy(_ policy: FramePolicy = FramePolicy()) -> FramePolicy {
