@@ -76,7 +76,7 @@ extension PolicyBox {
   /// enclosing scope say how strict it is.
   convenience init?(_ policy: FramePolicy?, of kind: FrameKind, in outer: ContextFrame?) {
     var all = policy ?? FramePolicy()
-    let strictness = kind == .sandbox ? Sandbox.strictness : .off
+    let strictness = kind == .sandbox ? ProcessPolicies.current.strictness : .off
     if strictness != .off, all.strictness ?? outer?.testPolicies?.strictness == nil {
       all.strictness = strictness
       all.strictBy = ProcessHooks.current.runsOneTestAtATime() ? .function : .trait
