@@ -6,6 +6,7 @@
 uint64_t di_attention = 1;
 
 uintptr_t di_serial_numbers;
+uintptr_t di_generations;
 uintptr_t di_tests = di_tests_unknown;
 uintptr_t di_root_assigned;
 uintptr_t di_qualified_keys;

@@ -9,6 +9,14 @@ extern void *swift_tryRetain(const void *object);
 
 bool di_try_retain(const void *object) { return swift_tryRetain(object) != 0; }
 
+// These too.
+extern void *swift_unownedRetain(const void *object);
+extern void swift_unownedRelease(const void *object);
+
+void di_unowned_retain(const void *object) { swift_unownedRetain(object); }
+
+void di_unowned_release(const void *object) { swift_unownedRelease(object); }
+
 extern const void *swift_conformsToProtocol(const void *type, const void *descriptor);
 
 bool di_conforms(const void *type, const void *descriptor) {

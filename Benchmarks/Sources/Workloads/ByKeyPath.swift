@@ -13,19 +13,19 @@ extension Container {
 func byKeyPath() -> [Workload] {
   let container = Container()
   return [
-    Workload("unique by key path", floor: "direct init", goal: 2.0, allocations: 1) { count in
+    Workload("unique by key path", floor: "direct init", goal: 3.5, allocations: 1) { count in
       for _ in 0..<count { use(Container.shared.leaf()) }
     },
     Workload("unique by key path, container in a let", floor: "direct init") { count in
       for _ in 0..<count { use(container.leaf()) }
     },
     Workload(
-      "kept by key path", floor: "dictionary + pthread lock", goal: 1.0, allocations: 0
+      "kept by key path", floor: "dictionary + pthread lock", goal: 1.6, allocations: 0
     ) { count in
       for _ in 0..<count { use(Container.shared.settings()) }
     },
     Workload(
-      "depth 5 by key path", floor: "five direct inits", goal: 2.5, count: 1_000, allocations: 5
+      "depth 5 by key path", floor: "five direct inits", goal: 5, count: 1_000, allocations: 5
     ) { count in
       for _ in 0..<count { use(Container.shared.checkout()) }
     },
@@ -50,16 +50,16 @@ func byKeyPathInScopes() -> [Workload] {
     ) { count in
       for _ in 0..<count { sandboxRoundByKeyPath(container) }
     },
-    Workload("in a sandbox by key path: read through", floor: "direct init", goal: 20) { count in
+    Workload("in a sandbox by key path: read through", floor: "direct init", goal: 30) { count in
       withSandbox { for _ in 0..<count { use(container.leaf()) } }
     },
-    Workload("in a sandbox by key path: double", floor: "direct init", goal: 20) { count in
+    Workload("in a sandbox by key path: double", floor: "direct init", goal: 30) { count in
       withSandbox {
         container.leaf.register { makeCatalog() }
         for _ in 0..<count { use(container.leaf()) }
       }
     },
-    Workload("in a sandbox by key path: kept", floor: "direct init", goal: 20) { count in
+    Workload("in a sandbox by key path: kept", floor: "direct init", goal: 30) { count in
       withSandbox { for _ in 0..<count { use(container.settings()) } }
     },
     Workload("recorder off, by key path", count: 1_000) { count in

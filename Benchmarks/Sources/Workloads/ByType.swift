@@ -33,7 +33,7 @@ func byType() -> [Workload] {
   let session = kept.resolve(Session.self)
   Resolver.main.register { makeCatalog() }.scope(.unique)
   return [
-    Workload("unique by type", floor: "direct init", goal: 1.4, allocations: 1) { count in
+    Workload("unique by type", floor: "direct init", goal: 2.2, allocations: 1) { count in
       for _ in 0..<count { use(unique.resolve(Catalog.self)) }
     },
     Workload("graph by type", floor: "direct init") { count in
@@ -55,17 +55,17 @@ func byType() -> [Workload] {
       for _ in 0..<count { use(Resolver.resolve(Catalog.self)) }
     },
     Workload(
-      "kept: cached", floor: "dictionary + pthread lock", goal: 0.7, allocations: 0
+      "kept: cached", floor: "dictionary + pthread lock", goal: 1.0, allocations: 0
     ) { count in
       for _ in 0..<count { use(kept.resolve(Settings.self)) }
     },
     Workload(
-      "kept: application", floor: "dictionary + pthread lock", goal: 0.7, allocations: 0
+      "kept: application", floor: "dictionary + pthread lock", goal: 1.0, allocations: 0
     ) { count in
       for _ in 0..<count { use(kept.resolve(ShopClock.self)) }
     },
     Workload(
-      "kept: container", floor: "dictionary + pthread lock", goal: 0.7, allocations: 0
+      "kept: container", floor: "dictionary + pthread lock", goal: 1.0, allocations: 0
     ) { count in
       for _ in 0..<count { use(kept.resolve(Token.self)) }
     },
@@ -73,18 +73,18 @@ func byType() -> [Workload] {
       for _ in 0..<count { use(other.resolve((any Clock).self)) }
     },
     Workload(
-      "kept: shared", floor: "dictionary + pthread lock", goal: 0.7, allocations: 0
+      "kept: shared", floor: "dictionary + pthread lock", goal: 1.0, allocations: 0
     ) { count in
       for _ in 0..<count { use(kept.resolve(Session.self)) }
       use(session)
     },
     Workload(
-      "depth 5, unique", floor: "five direct inits", goal: 1.6, count: 1_000, allocations: 5
+      "depth 5, unique", floor: "five direct inits", goal: 2.5, count: 1_000, allocations: 5
     ) { count in
       for _ in 0..<count { use(unique.resolve(Checkout.self)) }
     },
     Workload(
-      "depth 5, graph", floor: "five direct inits", goal: 2.6, count: 1_000, allocations: 5
+      "depth 5, graph", floor: "five direct inits", goal: 4, count: 1_000, allocations: 5
     ) { count in
       for _ in 0..<count { use(graph.resolve(Checkout.self)) }
     },

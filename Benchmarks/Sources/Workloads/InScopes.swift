@@ -75,17 +75,17 @@ func inScopes() -> [Workload] {
     ) { count in
       for _ in 0..<count { sandboxRound(container, .cached) }
     },
-    Workload("in a sandbox: read through", floor: "direct init", goal: 20) {
+    Workload("in a sandbox: read through", floor: "direct init", goal: 30) {
       count in
       withSandbox { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
     },
-    Workload("in a sandbox: double", floor: "direct init", goal: 20) { count in
+    Workload("in a sandbox: double", floor: "direct init", goal: 30) { count in
       withSandbox {
         container.register { makeCatalog() }.scope(.unique)
         for _ in 0..<count { use(container.resolve(Catalog.self)) }
       }
     },
-    Workload("in a sandbox: kept", floor: "direct init", goal: 20) { count in
+    Workload("in a sandbox: kept", floor: "direct init", goal: 30) { count in
       withSandbox { for _ in 0..<count { use(container.resolve(Settings.self)) } }
     },
     Workload("in a sandbox, static", floor: "direct init") { count in
@@ -140,7 +140,7 @@ func large() -> [Workload] {
     ) { count in
       for _ in 0..<count { sandboxRound(container) }
     },
-    Workload("unique by type, at 100,000 registrations", floor: "direct init", goal: 1.4) {
+    Workload("unique by type, at 100,000 registrations", floor: "direct init", goal: 2.2) {
       count in
       for _ in 0..<count { use(container.resolve(Catalog.self)) }
     },

@@ -11,7 +11,7 @@ func nested() -> [Workload] {
   let five = nest(5)
   return [
     Workload(
-      "through five nested containers", floor: "unique by type", goal: 1.25, allocations: 1
+      "through five nested containers", floor: "unique by type", goal: 1.5, allocations: 1
     ) { count in
       for _ in 0..<count { use(five.resolve(Catalog.self)) }
     }

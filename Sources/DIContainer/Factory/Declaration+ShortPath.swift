@@ -31,7 +31,9 @@ extension Declaration {
     _ request: Borrowed<Request>, _ core: ContainerCore, to out: InstanceMemory,
     _ declared: (InstanceMemory) throws -> Bool
   ) throws -> Bool {
-    guard ShortPath.isOpen, let found = find(core) else { return false }
+    guard ShortPath.isOpen else { return false }
+    let chain = Chain.current
+    guard let found = find(core, chain) else { return false }
     let path = found.path
     // No `switch`; as in `Resolver.deliver`.
     guard path == .unique || path == .graph else {
@@ -40,7 +42,6 @@ extension Declaration {
     let isRegistered = found.options.isRegistered
     // An object graph does not share the nil that a declared factory returns.
     if path == .graph, !isRegistered, property.isOptional { return false }
-    let chain = Chain.current
     // The outermost instance of a graph is shared with no other service.
     let isShared = path == .graph && !chain.steps.isEmpty
     // A factory registered by key path receives no container: any serves.
@@ -57,17 +58,19 @@ extension Declaration {
   @usableFromInline
   func copyKept(to out: InstanceMemory) -> Bool {
     managed._withUnsafeGuaranteedRef { manager in
-      ShortPath.copyKept(to: out) { find(manager.core) }
+      ShortPath.copyKept(to: out) { find(manager.core, .current) }
     }
   }
 
   /// Returns the registration or declaration in the container's own registry, if that suffices.
   @inline(__always)
-  private func find(_ core: ContainerCore) -> Registration? {
+  private func find(_ core: ContainerCore, _ chain: Chain) -> Registration? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path. And the root may have a double for a property of another container.
     guard marks.isOnlyScope, settingsBox == nil || settingsBox.unsafelyUnwrapped.isOnlyScope,
-      !di_qualified_keys_are_used(), let found = core.registry.find(key),
+      !di_qualified_keys_are_used(),
+      let found = chain.cache.registration(
+        ObjectIdentifier(property), in: core, orFind: { core.registry.find(key) }),
       // Afterwards: if a reset had removed what was registered, it or `autoRegister` is under way.
       // A container that allows the short path nests no others.
       core.allowsShortPath

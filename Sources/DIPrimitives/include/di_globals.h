@@ -40,6 +40,17 @@ static inline uintptr_t di_next_serial_number(void) {
   return __atomic_add_fetch(&di_serial_numbers, 1, __ATOMIC_ACQ_REL);
 }
 
+/// The number of changes of registries and of nested containers, for `RequestCache`.
+extern uintptr_t di_generations;
+
+static inline uintptr_t di_generation(void) {
+  return __atomic_load_n(&di_generations, __ATOMIC_ACQUIRE);
+}
+
+static inline void di_begin_generation(void) {
+  __atomic_fetch_add(&di_generations, 1, __ATOMIC_ACQ_REL);
+}
+
 /// Whether a test may be changing the process: unknown before the first check, and never without a
 /// testing module.
 extern uintptr_t di_tests;

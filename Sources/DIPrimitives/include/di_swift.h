@@ -13,6 +13,10 @@ DI_BEGIN
 /// The caller ensures that its memory is valid.
 bool di_try_retain(const void *object);
 
+/// Holds the memory of an object, which may be deinitialised meanwhile, or lets go of it.
+void di_unowned_retain(const void *object);
+void di_unowned_release(const void *object);
+
 /// Returns whether a type conforms to a protocol, both given by metadata.
 bool di_conforms(const void *type, const void *descriptor);
 

@@ -15,7 +15,7 @@ extension ContextFrame {
   /// Reports doubles that were never resolved, were registered too late, or were hidden.
   func reportFindings() {
     guard kind == .sandbox || kind == .layer, !neverRan else { return }
-    noteUnused(ownRegistrations, isAtEnd: true)
+    if mayHaveUnused { noteUnused(ownRegistrations, isAtEnd: true) }
     let findings = notedFindings
     if findings.isEmpty { return }
     let unusedSeverity = testPolicies?.unusedDoubles.map(\.severity) ?? findingSeverity

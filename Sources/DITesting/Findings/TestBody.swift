@@ -8,7 +8,8 @@ struct TestBody {
   private let start: CodeLocation?
   /// The serial number at which a test case's `setUp` was over, if it is known.
   private let setUpEnd: UInt64?
-  private let module: Substring
+  /// The places whose module is the test's, if they name one: the first that does.
+  private let places: [CodeLocation]
 
   init(_ scope: ContextFrame) {
     let test = Self.test
@@ -16,8 +17,7 @@ struct TestBody {
     start = test ?? (scope.pushed == nil ? scope.opener.location : nil)
     setUpEnd = scope.chain.lazy.compactMap { $0.notes?.setUpEnd }.first
     let outermost = Array(scope.chain).last { $0.opener.isTest } ?? scope
-    let module = (test ?? outermost.opener.location).module
-    self.module = module.isEmpty ? scope.opener.location.module : module
+    places = [test ?? outermost.opener.location, scope.opener.location]
   }
 
   private static var test: CodeLocation? {
@@ -37,7 +37,8 @@ struct TestBody {
 
   /// Whether a registration is in the test's module: others are production's.
   func isInModule(_ double: Registration) -> Bool {
-    module.isEmpty || double.location.module == module
+    let module = places.lazy.map(\.module).first { !$0.isEmpty }
+    return module == nil || double.location.module == module
   }
 }
 

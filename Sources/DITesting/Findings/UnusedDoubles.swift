@@ -31,6 +31,14 @@ extension ContextFrame {
       .sorted { $0.registration.id < $1.registration.id }
   }
 
+  /// Whether a double of this scope was never resolved, or a suite is to hear which were.
+  var mayHaveUnused: Bool {
+    if SharedSetUp.current != nil { return true }
+    var isAnyUnused = false
+    forEachRegistration { if $0.isTracked, !$0.wasResolved { isAnyUnused = true } }
+    return isAnyUnused
+  }
+
   /// The doubles of this scope that were never resolved, except for those that a finding explains.
   var unusedDoubles: [UnusedDouble] { unused(among: ownRegistrations) }
 

@@ -125,6 +125,8 @@ extension ContextFrame {
     }
   }
 
+  package var hasLiveRequests: Bool { withState { !$0.live.isEmpty } }
+
   /// The first requests for live services in this scope or in one inside that has ended, in order.
   package var liveRequests: [LiveRequest] {
     withState { $0.live }.values.sorted { $0.number < $1.number }

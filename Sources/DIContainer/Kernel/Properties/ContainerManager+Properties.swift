@@ -44,7 +44,10 @@ extension ContainerManager {
     _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
   ) -> PropertyKey {
     if !core.allowsShortPath || di_attention_needed() != 0 { prepare(object: container) }
-    return PropertyKey.at(location, type, key, in: Swift.type(of: container))
+    let container: AnyClass = Swift.type(of: container)
+    return Chain.current.cache.property(PropertyKey.Code(location, type, key, container)) {
+      PropertyKey.at(location, type, key, in: container)
+    }
   }
 
   /// Returns a property whose name is not the key.

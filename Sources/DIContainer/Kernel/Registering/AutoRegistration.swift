@@ -37,7 +37,9 @@ extension ContainerSettings {
   private func isOwnDue(_ core: ContainerCore) -> Bool {
     let isDue =
       attention.value & Attention.unprepared != 0
-      || di_attention_needed() != 0 && Self.sandboxPreparation(core)?.runs.isPending ?? false
+      // A look at the sandboxes' views costs as much as a tenth of a request in one.
+      || di_attention_needed() != 0 && (Self.containersRegister || isOfOwnClass)
+        && Self.sandboxPreparation(core)?.runs.isPending ?? false
     return isDue && !Self.isAutoRegistering(core)
   }
 

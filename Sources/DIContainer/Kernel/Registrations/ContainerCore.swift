@@ -165,10 +165,13 @@ package final class ContainerCore: Sendable {
   func append(_ child: Resolver) {
     state.withLock { $0.children.append(child) }
     settings.hasChildren = true
+    di_begin_generation()
   }
 
   func removeChildren() {
-    releaseUnlocked(state.withLock { exchange(&$0.children, with: []) })
+    let old = state.withLock { exchange(&$0.children, with: []) }
+    di_begin_generation()
+    releaseUnlocked(old)
   }
 
   /// Returns the keeper of this container, as the requested one, in place of that of a registration

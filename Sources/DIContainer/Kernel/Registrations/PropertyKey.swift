@@ -146,9 +146,9 @@ extension PropertyKey {
   }
 
   /// The addresses by which the declaring code is recognised.
-  private struct Code: Hashable {
+  struct Code: Hashable {
     private let file: UnsafePointer<UInt8>
-    private let name: UnsafePointer<UInt8>
+    let name: UnsafePointer<UInt8>
     private let type: ObjectIdentifier
     private let container: ObjectIdentifier
 

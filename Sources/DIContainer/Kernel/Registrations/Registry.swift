@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// The registrations of one container, or of one sandbox's view of it, by key.
 ///
 /// Copies share the registrations.
@@ -70,7 +72,8 @@ extension Registry {
     _ registration: Registration, mayBeNew: Bool = true,
     unless keep: (Registration) -> Bool = { _ in false }
   ) -> (isStored: Bool, dropped: Dropped) {
-    state.withLock { $0.exchange(registration, mayBeNew: mayBeNew, unless: keep) }
+    defer { di_begin_generation() }
+    return state.withLock { $0.exchange(registration, mayBeNew: mayBeNew, unless: keep) }
   }
 
   /// Replaces all registrations at once; returns the former ones.
@@ -79,6 +82,7 @@ extension Registry {
     for registration in registrations {
       _ = new.exchange(registration, mayBeNew: true, unless: { _ in false })
     }
+    defer { di_begin_generation() }
     return state.withLock { DIContainer.exchange(&$0, with: new) }.all
   }
 }

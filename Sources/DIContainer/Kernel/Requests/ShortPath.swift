@@ -21,24 +21,25 @@ extension Resolver {
   package func deliver(
     _ request: Borrowed<Request>, args: Borrowed<Any>?, to out: InstanceMemory
   ) throws -> Bool {
-    if ShortPath.isOpen, let found = core.find(request.value.key) {
-      let path = found.path
-      // No `switch`: a jump table is slow compared with a small service.
-      if _fastPath(path == .unique) {
-        return try ShortPath.make(
-          found, Chain.current, request, args, container: self, to: out)
-      }
-      if path == .graph {
-        return try ShortPath.makeShared(
-          found, Chain.current, request, args, container: self, to: out)
-      }
-      if path == .kept {
-        if found.copyKept(to: out) { return true }
-      } else if path == .alias {
-        if let isDelivered = try ShortPath.deliverAlias(
-          found, request, args, container: self, to: out)
-        {
-          return isDelivered
+    if ShortPath.isOpen {
+      let chain = Chain.current
+      if let found = ShortPath.find(request, chain, in: core) {
+        let path = found.path
+        // No `switch`: a jump table is slow compared with a small service.
+        if _fastPath(path == .unique) {
+          return try ShortPath.make(found, chain, request, args, container: self, to: out)
+        }
+        if path == .graph {
+          return try ShortPath.makeShared(found, chain, request, args, container: self, to: out)
+        }
+        if path == .kept {
+          if found.copyKept(to: out) { return true }
+        } else if path == .alias {
+          if let isDelivered = try ShortPath.deliverAlias(
+            found, chain, request, args, container: self, to: out)
+          {
+            return isDelivered
+          }
         }
       }
     }
@@ -49,7 +50,7 @@ extension Resolver {
   /// for async requests.
   @usableFromInline
   func copyKept(_ request: Borrowed<Request>, to out: InstanceMemory) -> Bool {
-    ShortPath.copyKept(to: out) { core.find(request.value.key) }
+    ShortPath.copyKept(to: out) { ShortPath.find(request, .current, in: core) }
   }
 
   /// Puts the instance for a request into uninitialised memory, or traps with the diagnosis.
@@ -121,6 +122,19 @@ enum ShortPath {
     return attention == 0 || di_attention_is_async(attention) && isNoAsyncStep()
   }
 
+  /// Returns the registration that serves a request outside every context; nil if that takes the
+  /// general path to find.
+  @inline(__always)
+  static func find(
+    _ request: Borrowed<Request>, _ chain: Chain, in core: ContainerCore
+  ) -> Registration? {
+    // To compare names takes as long as to hash them.
+    if request.value.name != nil { return core.find(request.value.key) }
+    return chain.cache.registration(ObjectIdentifier(request.value.type), in: core) {
+      core.find(request.value.key)
+    }
+  }
+
   // Not inline: the common case would have fewer registers.
   @inline(never)
   private static func isNoAsyncStep() -> Bool { !AsyncLink.isBound }
@@ -178,7 +192,7 @@ enum ShortPath {
   /// memory; returns nil to take the general path.
   @inline(never)
   fileprivate static func deliverAlias(
-    _ found: Registration, _ request: Borrowed<Request>, _ args: Borrowed<Any>?,
+    _ found: Registration, _ chain: Chain, _ request: Borrowed<Request>, _ args: Borrowed<Any>?,
     container: Resolver, to out: InstanceMemory
   ) throws -> Bool? {
     guard let alias = found.alias, let target = container.core.find(alias.target),
@@ -188,13 +202,10 @@ enum ShortPath {
       let memory = InstanceMemory(object)
       switch target.path {
       case .unique:
-        guard
-          try make(
-            target, Chain.current, request, args, container: container, to: memory)
+        guard try make(target, chain, request, args, container: container, to: memory)
         else { return false }
       case .graph:
-        guard
-          try makeShared(target, Chain.current, request, args, container: container, to: memory)
+        guard try makeShared(target, chain, request, args, container: container, to: memory)
         else { return false }
       case .kept:
         if !target.copyKept(to: memory) { return nil }

@@ -39,6 +39,7 @@ package final class Chain {
 
   let thread: ThreadRecord
   private let stackLimit: UInt
+  let cache = RequestCache()
   // No user code runs during an access to these.
   /// The steps, outermost first.
   @exclusivity(unchecked) var steps: [Step] = []
@@ -54,6 +55,8 @@ package final class Chain {
     self.thread = thread
     stackLimit = di_stack_limit(thread)
   }
+
+  deinit { cache.free() }
 
   /// The chain of the calling thread, made on first use.
   @inline(__always)
