@@ -401,11 +401,15 @@ import Testing
     var seen: [Int] = []
     (functions as any Functions).lent { seen.append($0) }
     #expect(seen == [1, 2, 3])
+  }
 
+  @Test("A closure that stays with its caller's isolation is not run")
+  func unlentClosures() async {
     let closures = ClosuresDouble()
-    closures.inherited.runs { body in await body() }
+    closures.inherited.returns()
     var isRun = false
     await (closures as any Closures).inherited { isRun = true }
-    #expect(isRun)
+    expectCalled(closures.inherited, times: 1)
+    #expect(!isRun)
   }
 }
