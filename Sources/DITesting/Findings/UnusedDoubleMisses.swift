@@ -22,9 +22,13 @@ extension ContextFrame {
     let nothing = UnusedDoubleMiss(
       key: nil,
       fact: ("replaces:", "nothing: production registers no `\(double.key)`"), fix: nil)
-    // What production registers is not known before.
-    return (Startup.isPending ? [] : [nothing])
-      + byProperty + byOtherKey(double) + byProtocol(double, in: core)
+    // What production registers is not known before start-up, nor where a double may have replaced
+    // what `Resolver.production` registered in the sandbox.
+    let isKnown =
+      !Startup.isPending
+      && ownRegistrations.allSatisfy { $1.options.isDouble || !$1.registersService }
+    return (isKnown ? [nothing] : []) + byProperty + byOtherKey(double)
+      + byProtocol(double, in: core)
   }
 
   /// Returns the service that the root returns instead, from another container than the double's.
