@@ -23,7 +23,7 @@ struct Recording {
   /// Returns the current recording; reports an issue and returns nil if there is no recorder.
   static func current(at location: CodeLocation) -> Recording? {
     TestHooks.install()
-    let frame = ContextFrame.current?.chain.first { $0.recorder != nil }
+    let frame = ContextFrame.current.map { $0.chain.first { $0.recorder != nil } } ?? ofOnlyTest
     if let frame, let recorder = frame.resolutionRecorder {
       return Recording(events: recorder.events, location: location, frame: frame)
     }
@@ -37,6 +37,14 @@ struct Recording {
         ]
       ).text, at: location)
     return nil
+  }
+
+  /// The recorded scope of the only test with a sandbox open, whose work without a context is.
+  private static var ofOnlyTest: ContextFrame? {
+    let tests = ContextFrame.openTests
+    guard tests.count == 1, !ProcessHooks.current.knowsTest else { return nil }
+    return ContextFrame.allOpen.last { $0.recorder != nil && $0.isInside(tests[0]) }
+      ?? tests[0].chain.first { $0.recorder != nil }
   }
 
   func resolutions(of key: ServiceKey) -> [ResolutionEvent] {

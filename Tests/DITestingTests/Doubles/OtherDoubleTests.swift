@@ -256,4 +256,27 @@ struct DetachedExpectationTests {
     #expect(
       issues.all.map(\.headline) == ["Expected `any Gateway` to be resolved, but it was not."])
   }
+
+  @Test("of resolutions without a context fails the only test with an open sandbox")
+  func withoutContext() async {
+    await #expect(processExitsWith: .success) {
+      for isOutside in [true, false] {
+        let issues = Issues()
+        func scope(_ kind: FrameKind) -> ScopeOpener {
+          ScopeOpener(
+            kind, recorder: kind == .sandbox ? nil : ResolutionRecorder(), name: "buys",
+            isTest: true, location: .test(1), report: issues.handler)
+        }
+        await scope(isOutside ? .plain : .sandbox).run {
+          await scope(isOutside ? .sandbox : .plain).run {
+            await Task.detached { expectResolved((any Gateway).self) }.value
+            #expect(issues.all == [])
+          }
+        }
+        #expect(
+          issues.all.map(\.headline)
+            == ["Expected `any Gateway` to be resolved, but it was not."])
+      }
+    }
+  }
 }

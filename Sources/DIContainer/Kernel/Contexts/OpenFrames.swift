@@ -2,7 +2,8 @@
 // them, or reported while one of them is open.
 
 extension ContextFrame {
-  /// The open scopes, by number: all sandboxes, and once that may matter the scopes opened in them.
+  /// The open scopes, by number: all sandboxes, the recorded scopes in them, and once that may
+  /// matter all others in them.
   ///
   /// When thousands of test cases run at once, thousands are open, so removing one must not visit
   /// all of them.
@@ -46,7 +47,7 @@ extension ContextFrame {
   ///
   /// Its opener calls this, and ends it: frames that may never end must not be held here.
   package func listInside() {
-    if kind != .sandbox, parent != nil, Self.listsAllFrames.isSet { list() }
+    if kind != .sandbox, parent != nil, recorder != nil || Self.listsAllFrames.isSet { list() }
   }
 
   /// Lists the scope; a sandbox does so itself.
