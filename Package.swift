@@ -40,7 +40,8 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["DIContainer", "DITesting"], path: "Tests/TestSupport"),
     .testTarget(
-      name: "DIContainerTests", dependencies: ["DIContainer", "DICompatibility", "TestSupport"]),
+      name: "DIContainerTests",
+      dependencies: ["DICompatibility", "DIContainer", "DITesting", "TestSupport"]),
     .testTarget(
       name: "DICompatibilityTests", dependencies: ["DICompatibility", "DIContainer", "DITesting"]),
     .testTarget(

@@ -39,12 +39,6 @@ extension Resolver {
   /// Each returns what the property of that name returns: a double of the property is requested by
   /// type, too. Dates and identifiers are registered as `() -> Date` and `() -> UUID`, `@Sendable`
   /// and not.
-  ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   public func registerAmbientValues(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -24,11 +24,6 @@ public struct Factory<T>: FactoryModifying {
   /// - Parameters:
   ///   - container: The container that declares it.
   ///   - key: The identifier of the service in its container; the property's name unless given.
-  ///   - function: The property's name, even if a key is given.
-  ///   - fileID: The property's file.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   ///   - factory: The closure that makes an instance, unless another one is registered.
   @inlinable @inline(__always)
   public init<C: ManagedContainer>(
@@ -113,11 +108,6 @@ public struct Factory<T>: FactoryModifying {
   /// A dependency that the closure resolves without `try … require()` traps when it cannot be
   /// resolved. If the service is an optional, nil is a result, but an error if it was `promised`.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instance.
   /// - Throws: The diagnosis, with the error that the closure threw, if any.
   public func require(
@@ -136,12 +126,7 @@ public struct Factory<T>: FactoryModifying {
   ///
   /// Inside a sandbox the registration belongs to the sandbox.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  ///   - factory: The closure that makes an instance.
+  /// - Parameter factory: The closure that makes an instance.
   /// - Returns: The factory.
   @inlinable
   @discardableResult

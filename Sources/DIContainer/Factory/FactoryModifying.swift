@@ -79,23 +79,13 @@ extension FactoryModifying {
     return self
   }
 
-  /// Returns the factory with the number of seconds without a request after which a kept instance
-  /// is replaced.
-  ///
-  /// The next request replaces it.
-  ///
-  /// - Parameter seconds: The number of seconds since the last request.
-  /// - Returns: The factory with the setting.
-  public func timeToLive(_ seconds: Double) -> Self {
-    changed { $0.settings.timeToLive = seconds }
-  }
-
   /// Returns the factory with the time without a request after which a kept instance is replaced,
   /// such as `.seconds(60)`.
   ///
-  /// The next request replaces it. This form is disfavoured so that `.zero` is not ambiguous.
-  @_disfavoredOverload
-  public func timeToLive(_ duration: Duration) -> Self { timeToLive(duration / .seconds(1)) }
+  /// The next request replaces it.
+  public func timeToLive(_ duration: Duration) -> Self {
+    changed { $0.settings.timeToLive = duration / .seconds(1) }
+  }
 
   /// Returns the factory with a closure that receives every returned instance, new or kept.
   ///
@@ -117,12 +107,7 @@ extension FactoryModifying {
 
   /// Resets the registration, the contexts or the kept instances of the property.
   ///
-  /// - Parameters:
-  ///   - options: The state to reset.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter options: The state to reset.
   /// - Returns: The factory.
   @discardableResult
   public func reset(
@@ -150,12 +135,7 @@ extension FactoryModifying {
   /// declaration's: it takes the parameter if the service does, and runs on the main actor if the
   /// service belongs there.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  ///   - factory: The closure that makes an instance.
+  /// - Parameter factory: The closure that makes an instance.
   /// - Returns: The factory.
   @_disfavoredOverload
   @discardableResult

@@ -24,7 +24,7 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   /// A closure in the form that is registered.
   public struct _Form {
-    let maker: Maker
+    package let maker: Maker
   }
 
   func form(_ make: @escaping (P) throws -> T) -> _Form { _Form(maker: maker(make)) }

@@ -3,11 +3,6 @@ extension ManagedContainer {
   ///
   /// - Parameters:
   ///   - key: The identifier of the service in its container; the property's name unless given.
-  ///   - function: The property's name, even if a key is given.
-  ///   - fileID: The property's file.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   ///   - factory: The closure that makes an instance, unless another one is registered.
   /// - Returns: The factory, for further modifiers, and as the property's value.
   @inlinable @inline(__always)

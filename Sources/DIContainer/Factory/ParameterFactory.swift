@@ -21,11 +21,6 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   /// - Parameters:
   ///   - container: The container that declares it.
   ///   - key: The identifier of the service in its container; the property's name unless given.
-  ///   - function: The property's name, even if a key is given.
-  ///   - fileID: The property's file.
-  ///   - filePath: The property's file, for diagnoses.
-  ///   - line: The property's line, for diagnoses.
-  ///   - column: The property's column, for diagnoses.
   ///   - factory: The closure that makes an instance, unless another one is registered.
   public init<C: ManagedContainer>(
     _ container: C, key: StaticString = #function, function: StaticString = #function,
@@ -39,12 +34,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 
   /// Returns the instance for a parameter, or traps with a diagnosis when it cannot be resolved.
   ///
-  /// - Parameters:
-  ///   - parameters: The parameter, or a tuple of several.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter parameters: The parameter, or a tuple of several.
   /// - Returns: The instance.
   public func callAsFunction(
     _ parameters: P, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -68,12 +58,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 
   /// Returns the instance for a parameter, or throws a diagnosis when there is none.
   ///
-  /// - Parameters:
-  ///   - parameters: The parameter, or a tuple of several.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
+  /// - Parameter parameters: The parameter, or a tuple of several.
   /// - Returns: The instance.
   /// - Throws: The diagnosis, with the error that the closure threw, if any.
   public func require(
@@ -116,7 +101,7 @@ extension ParameterFactory: @unchecked Sendable where P: Sendable, T: Sendable {
 
 // MARK: - Several parameters
 
-// Several parameters form a tuple. These functions take its elements separately:
+// Several parameters form a tuple. This function takes its elements separately:
 // `shop.order(7, "Ada")`. A tuple with labels is another type, and is passed as a whole:
 // `shop.order((id: 7, name: "Ada"))`.
 
@@ -129,28 +114,6 @@ extension ParameterFactory {
     column: UInt = #column
   ) -> T where P == (First, Second, repeat each Other) {
     callAsFunction(
-      (first, second, repeat each others), fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the instance for several parameters; an alias for calling the factory.
-  public func resolve<First, Second, each Other>(
-    _ first: First, _ second: Second, _ others: repeat each Other,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> T where P == (First, Second, repeat each Other) {
-    callAsFunction(
-      (first, second, repeat each others), fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the instance for several parameters, or throws a diagnosis when there is none.
-  public func require<First, Second, each Other>(
-    _ first: First, _ second: Second, _ others: repeat each Other,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) throws(ResolutionError) -> T where P == (First, Second, repeat each Other) {
-    try require(
       (first, second, repeat each others), fileID: fileID, filePath: filePath, line: line,
       column: column)
   }

@@ -11,24 +11,6 @@ extension SharedContainer {
   public func callAsFunction(_ transform: (Self) -> Void) {
     transform(self)
   }
-
-  /// Passes the container to an async closure, on the actor to which the closure is isolated, and
-  /// returns the container.
-  ///
-  /// There is no form without a name, because calling that in an async function makes the compiler
-  /// (6.3.1) crash on `Resolver { r in … }`.
-  @discardableResult
-  public func with(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
-    await transform(self)
-    return self
-  }
-
-  /// Passes the container to a closure, and returns the container.
-  @discardableResult
-  public func with(_ transform: (Self) -> Void) -> Self {
-    transform(self)
-    return self
-  }
 }
 
 // Registrations by type in user-defined containers, in addition to those by key path. `Container`

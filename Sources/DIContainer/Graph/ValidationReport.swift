@@ -39,7 +39,7 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
       }
     var parts = [headline]
     for (index, finding) in findings.enumerated() {
-      let mark = finding.severity == .error ? "" : "\(finding.severity.rawValue): "
+      let mark = finding.severity == .error ? "" : "warning: "
       let text = "\(index + 1). \(mark)\(finding)"
       parts.append(text.replacing("\n", with: "\n   ").replacing("   \n", with: "\n"))
     }

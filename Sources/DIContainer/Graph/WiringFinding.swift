@@ -1,7 +1,7 @@
 /// An error or warning of `validate`.
 public struct WiringFinding: Sendable, CustomStringConvertible {
   /// The kind of a finding.
-  public enum Kind: String, Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
     /// A dependency is not registered.
     case missing
     /// A service depends on itself.
@@ -22,7 +22,7 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
   }
 
   /// The severity of a finding.
-  public enum Severity: String, Sendable, Hashable {
+  public enum Severity: Sendable, Hashable {
     /// The wiring is wrong.
     case error
     /// The wiring may be intended, but should be checked.

@@ -17,8 +17,8 @@
 @frozen
 @propertyWrapper
 public struct Injected<Service>: Resolver.InjectionWrapper {
-  @usableFromInline var service: Service
-  @usableFromInline var source: Unchecked<() -> Factory<Service>>?
+  @usableFromInline package var service: Service
+  @usableFromInline package var source: Unchecked<() -> Factory<Service>>?
 
   /// Resolves by type from the root container, or from a given one.
   ///
@@ -43,23 +43,6 @@ public struct Injected<Service>: Resolver.InjectionWrapper {
       column: location.column)
   }
 
-  /// The factory in the shared container, for wrappers that refer to a property.
-  public var factory: Factory<Service>? { source?.value() }
-
-  /// Resolves the service anew, if the wrapper refers to a property.
-  ///
-  /// A wrapper that resolves by type keeps its service.
-  ///
-  /// - Parameter options: The state to reset first.
-  public mutating func resolve(
-    reset options: FactoryResetOptions = .none, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    guard let factory else { return }
-    service = factory.reset(options).resolve(
-      fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
   /// The service.
   public var wrappedValue: Service {
     get { service }
@@ -74,60 +57,3 @@ public struct Injected<Service>: Resolver.InjectionWrapper {
 }
 
 extension Injected: Sendable where Service: Sendable {}
-
-/// A property that is resolved by type when its owner is created, or nil if nothing is registered.
-@propertyWrapper
-public struct InjectedType<Service> {
-  private var service: Service?
-
-  /// Resolves the service from the shared container, or from a given one.
-  ///
-  /// - Parameter container: The container to resolve from; the shared one if nil.
-  public init(
-    _ container: (any ManagedContainer)? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    let container = container ?? Container.shared
-    container.manager.prepare(container)
-    service = container.manager.resolver.optional(
-      Service.self, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// The service, if something is registered for its type.
-  public var wrappedValue: Service? {
-    get { service }
-    set { service = newValue }
-  }
-}
-
-extension InjectedType: Sendable where Service: Sendable {}
-
-/// A property that holds a shared container.
-@propertyWrapper
-public struct InjectedContainer<C: SharedContainer>: Sendable {
-  private let container: C
-
-  /// Creates a property that holds the shared `Container`.
-  public init() where C == Container {
-    container = Container.shared
-  }
-
-  /// Creates a property that holds the shared container of a type.
-  public init(_ type: C.Type) {
-    container = C.shared
-  }
-
-  /// The container.
-  public var wrappedValue: C { container }
-
-  /// Resets the container's registrations and the instances that it keeps.
-  ///
-  /// - Parameter options: The state to reset.
-  public func reset(
-    options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    container.manager.reset(
-      options: options, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-}

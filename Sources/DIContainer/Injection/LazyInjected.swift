@@ -49,15 +49,13 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
   }
 
   /// The factory in the shared container, for wrappers that refer to a property.
-  public var factory: Factory<Service>? { storage.factory }
+  package var declaredFactory: Factory<Service>? { storage.factory }
 
-  /// Returns the service if it has been resolved.
-  public func resolvedOrNil() -> Service? { storage.kept?.service }
+  /// The service, if it has been resolved and still exists.
+  package var keptService: Service? { storage.kept?.service }
 
   /// Resolves the service now, even if it was resolved before.
-  ///
-  /// - Parameter options: The state to reset first, for wrappers that refer to a property.
-  public func resolve(reset options: FactoryResetOptions = .none) {
+  package func resolveAnew(_ options: FactoryResetOptions) {
     storage.keepResolved(.strong(storage.resolve(reset: options)))
   }
 

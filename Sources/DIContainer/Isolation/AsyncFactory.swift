@@ -23,7 +23,6 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// - Parameters:
   ///   - container: The container that declares it.
   ///   - key: The identifier of the service in its container; the property's name unless given.
-  ///   - function: The property's name, even if a key is given.
   ///   - factory: The closure that makes an instance, unless another one is registered; nil if
   ///     another module is to register one.
   @inlinable @inline(__always)
@@ -113,20 +112,6 @@ extension ManagedContainer {
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column, factory)
   }
-
-  /// Declares an async service; an alias for `self { … }`.
-  @_disfavoredOverload
-  @inlinable @inline(__always)
-  public func makes<T: Sendable>(
-    key: StaticString = #function, function: StaticString = #function,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ factory: (@Sendable () async throws -> T)?
-  ) -> AsyncFactory<T> {
-    AsyncFactory(
-      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
-      column: column, factory)
-  }
 }
 
 // MARK: - Sync doubles
@@ -150,31 +135,5 @@ extension AsyncFactory {
     column: UInt = #column, factory: @escaping () throws -> T
   ) {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
-  }
-}
-
-extension Resolver {
-  /// Registers a sync double for an async property of a container type.
-  ///
-  /// The closure may capture values that are not `Sendable`; an error that it throws reaches the
-  /// request. The double belongs to this layer or, elsewhere, to the current sandbox, and scopes
-  /// nested there inherit it.
-  public func double<C: SharedContainer, T>(
-    _ keyPath: KeyPath<C, AsyncFactory<T>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping () throws -> T
-  ) {
-    double(keyPath, { _ in try factory() }, at: CodeLocation(fileID, filePath, line, column))
-  }
-
-  /// Registers a sync double for an async property of `Container`.
-  ///
-  /// As for a property of another container type.
-  public func double<T>(
-    _ keyPath: KeyPath<Container, AsyncFactory<T>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping () throws -> T
-  ) {
-    double(keyPath, { _ in try factory() }, at: CodeLocation(fileID, filePath, line, column))
   }
 }

@@ -27,7 +27,6 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   /// - Parameters:
   ///   - container: The container that declares it.
   ///   - key: The identifier of the service in its container; the property's name unless given.
-  ///   - function: The property's name, even if a key is given.
   ///   - factory: The closure that makes an instance, unless another one is registered.
   @inlinable @inline(__always)
   public init<C: ManagedContainer>(
@@ -125,20 +124,6 @@ extension ManagedContainer {
   @_disfavoredOverload
   @inlinable @inline(__always)
   public func callAsFunction<T>(
-    key: StaticString = #function, function: StaticString = #function,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ factory: @escaping @MainActor () throws -> T
-  ) -> MainActorFactory<T> {
-    MainActorFactory(
-      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
-      column: column, factory)
-  }
-
-  /// Declares a service of the main actor; an alias for `self { … }`.
-  @_disfavoredOverload
-  @inlinable @inline(__always)
-  public func makes<T>(
     key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -14,12 +14,7 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
 
   /// Creates the double of a requirement.
   ///
-  /// - Parameters:
-  ///   - requirement: The name of the requirement in reports: `Catalog.load(_:)`.
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
+  /// - Parameter requirement: The name of the requirement in reports: `Catalog.load(_:)`.
   public init(
     _ requirement: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

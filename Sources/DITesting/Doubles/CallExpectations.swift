@@ -12,10 +12,6 @@ import DIContainer
 /// - Parameters:
 ///   - stub: The double of the requirement.
 ///   - times: The number of calls; nil for at least one.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
 ///   - matches: Returns whether a call counts, by its arguments; with nil, every call does.
 public func expectCalled<Called: StubProtocol>(
   _ stub: Called, times: Int? = nil, fileID: StaticString = #fileID,
@@ -41,10 +37,6 @@ public func expectCalled<Called: StubProtocol>(
 ///
 /// - Parameters:
 ///   - stub: The double of the requirement.
-///   - fileID: The caller's file, for the report.
-///   - filePath: The caller's file, for the report.
-///   - line: The caller's line, for the report.
-///   - column: The caller's column, for the report.
 ///   - matches: Returns whether a call counts, by its arguments; with nil, every call does.
 public func expectNotCalled<Called: StubProtocol>(
   _ stub: Called, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -108,12 +100,7 @@ private struct ExpectedCall {
 /// Covered are the calls that `expectCalled` counted, those that `expectCalls(inOrder:)` found, and
 /// those that `called(times:within:)` waited for.
 ///
-/// - Parameters:
-///   - doubles: The doubles, whose stubs are their stored properties; or single stubs.
-///   - fileID: The caller's file, for the report.
-///   - filePath: The caller's file, for the report.
-///   - line: The caller's line, for the report.
-///   - column: The caller's column, for the report.
+/// - Parameter doubles: The doubles, whose stubs are their stored properties; or single stubs.
 public func expectNoOtherCalls(
   _ doubles: Any..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
@@ -145,10 +132,6 @@ extension StubProtocol {
   ///   - timeout: The longest time to wait.
   ///   - clock: The clock that measures the time-out: by default the test's
   ///     (``TestClock/current``), where the test moves it, or else the real one.
-  ///   - fileID: The caller's file, for the report.
-  ///   - filePath: The caller's file, for the report.
-  ///   - line: The caller's line, for the report.
-  ///   - column: The caller's column, for the report.
   /// - Returns: Whether there were so many calls. It is false, too, when the task is cancelled,
   ///   which is not reported.
   @discardableResult
@@ -166,90 +149,6 @@ extension StubProtocol {
           + "but it was called \(counted(calls)).", of: log, at: location)
     }
     return ending == .called
-  }
-}
-
-/// A failed expectation about calls, with all calls of the sandboxes' doubles.
-struct CallReport {
-  private let logs: [any AnyStubLog]
-  private let ledger: DoubleLedger?
-
-  /// Creates a report with the calls of the sandboxes that the stubs belong to.
-  init(about logs: [any AnyStubLog]) {
-    self.logs = distinct(logs + logs.flatMap(\.identity.ledger.logs))
-    ledger = logs.first?.identity.ledger ?? ContextFrame.current?.sandbox.map { .of($0) }
-  }
-
-  func fail(
-    _ headline: String, facts: [(String, String)] = [], of missed: (any AnyStubLog)? = nil,
-    at location: CodeLocation
-  ) {
-    TestHooks.install()
-    let missed = missed.flatMap { missedCall(of: $0) }
-    let text = Diagnosis(
-      headline: headline, facts: facts + (missed?.facts ?? []),
-      fixes: missed.map { [$0.fix] } ?? []
-    ).text
-    ledger.fail(logs.isEmpty ? text : text + "\n\n" + called, at: location)
-  }
-
-  /// Returns why a stub may have had no call: another double was called, or its own is registered
-  /// nowhere.
-  func missedCall(of missed: any AnyStubLog) -> (facts: [(String, String)], fix: String)? {
-    guard missed.notedCalls.isEmpty else { return nil }
-    guard
-      let other = logs.last(where: {
-        $0 !== missed && $0.name == missed.name && !$0.notedCalls.isEmpty
-      })
-    else { return unregistered(missed) }
-    let origin = other.identity.origin
-    let place = origin.facts.first.map { ", \($0.0.dropLast()) at \($0.1)" } ?? ""
-    return (
-      [
-        ("called:", "another double\(place)"),
-        ("this one:", missed.identity.registration(besides: other.identity)),
-      ], "Register one double, and expect calls of what `double(…)` returned."
-    )
-  }
-
-  /// A double of which something else was called was handed over in another way.
-  private func unregistered(
-    _ missed: any AnyStubLog
-  ) -> (facts: [(String, String)], fix: String)? {
-    let origin = missed.identity.origin
-    guard origin.registrations.isEmpty, let protocolName = origin.protocolName,
-      !logs.contains(where: {
-        $0.identity.origin.protocolName == protocolName && !$0.notedCalls.isEmpty
-      })
-    else { return nil }
-    return (
-      [("this one:", "not registered with `double(…)`")],
-      "If the code under test resolves it, register it: `double(…)`."
-    )
-  }
-
-  private var called: String {
-    let calls = logs.flatMap(\.notedCalls).sorted { $0.number < $1.number }
-    if calls.isEmpty { return "Nothing was called." }
-    return "Called:\n" + calls.map { "  " + $0.text() }.joined(separator: "\n")
-  }
-}
-
-extension DoubleLedger? {
-  /// Reports a failed expectation to the test that runs here, or else to the ledger's.
-  func fail(_ text: String, at location: CodeLocation) {
-    let issue = DiagnosticIssue(text: text, severity: .error, location: location)
-    guard let self, !IssueReporter.runsAmongOthers, !IssueReporter.isOnlyXCTest else {
-      return IssueReporter.report(issue)
-    }
-    self.report(issue)
-  }
-}
-
-/// Returns each stub once, in order of the first mentions.
-private func distinct(_ logs: [any AnyStubLog]) -> [any AnyStubLog] {
-  logs.reduce(into: []) { all, log in
-    if !all.contains(where: { $0 === log }) { all.append(log) }
   }
 }
 

@@ -15,25 +15,22 @@ final class SharedStubs: Sendable {
     let double: ObjectIdentifier
     /// The type of the stub, which overloads with the same name may differ in.
     let stub: ObjectIdentifier
-    /// The test, if there is no scope.
-    var test: TestKey?
+    /// The test, if there is no scope; nil for the process.
+    var test: RunningTest?
 
-    /// Returns the key for the running test, or for the process if none is known.
-    func ofRunningTest(_ test: Test? = IssueReporter.test) -> Key {
+    /// The key for the running test, or for the process if none is known.
+    var ofRunningTest: Key {
       var key = self
-      key.test = test.map { .testing($0.id) } ?? RunningXCTest.name.map { .xctest($0) }
+      key.test = ProcessHooks.ofFramework.runningTest
       return key
     }
   }
 
-  private enum TestKey: Hashable {
-    case testing(Test.ID)
-    case xctest(String)
-  }
-
   private static let outsideScopes: SharedStubs = {
     let stubs = SharedStubs()
-    RunningXCTest.whenTestEnds { test in stubs.forget { $0.test == .xctest(test) } }
+    RunningXCTest.whenTestEnds { test in
+      stubs.forget { $0.test == RunningTest(test, at: nil) }
+    }
     return stubs
   }()
   private let stubs = Lock<[Key: any Sendable]>([:])
@@ -51,11 +48,10 @@ final class SharedStubs: Sendable {
         make(enclosing(key, around: scope))
       }.stub
     }
-    let test = IssueReporter.test
-    let outside = key.ofRunningTest(test)
+    let outside = key.ofRunningTest
     if outside.test == nil { noteUnscoped(requirement, double, location) }
     let (stub, isNew) = outsideScopes.stub(outside) { make(nil) }
-    if isNew, let test { report(requirement, test) }
+    if isNew, let test = IssueReporter.test { report(requirement, test) }
     return stub
   }
 
@@ -66,7 +62,7 @@ final class SharedStubs: Sendable {
         return stub
       }
     }
-    let outside = key.ofRunningTest()
+    let outside = key.ofRunningTest
     // Where one test runs at a time, the process's stub may be that of a test not known by name.
     guard outside.test != nil || IssueReporter.isOnlyXCTest else { return nil }
     return outsideScopes.stubs.withLock { $0[outside] } as? S
@@ -140,10 +136,6 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   ///   - requirement: The name of the requirement in reports: `Counter.make()`. Two stubs of the
   ///     same type need different names.
   ///   - double: The type of the double.
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
   /// - Returns: The stub.
   public static func shared(
     _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
@@ -163,10 +155,6 @@ extension AsyncStub where Arguments: Sendable, Result: Sendable {
   /// - Parameters:
   ///   - requirement: The name of the requirement in reports: `Counter.load()`.
   ///   - double: The type of the double.
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
   /// - Returns: The stub.
   public static func shared(
     _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,

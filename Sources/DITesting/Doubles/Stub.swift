@@ -34,12 +34,8 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
 
   /// Creates the double of a requirement.
   ///
-  /// - Parameters:
-  ///   - requirement: The name of the requirement in reports: `PaymentGateway.charge(_:for:)`.
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
+  /// - Parameter requirement: The name of the requirement in reports:
+  ///   `PaymentGateway.charge(_:for:)`.
   public init(
     _ requirement: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

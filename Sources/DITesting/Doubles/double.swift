@@ -9,11 +9,6 @@ public import DIContainer
 /// - Parameters:
 ///   - double: The double.
 ///   - name: The name to register it under.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
-///   - function: The caller, for reports.
 /// - Returns: The double.
 @discardableResult
 public func double<Double: TestDouble>(
@@ -81,10 +76,6 @@ public func double<Value, Service>(
 /// - Parameters:
 ///   - type: The type of the double.
 ///   - name: The name in requests for the service.
-///   - fileID: The caller's file, for the report.
-///   - filePath: The caller's file, for the report.
-///   - line: The caller's line, for the report.
-///   - column: The caller's column, for the report.
 /// - Returns: The double.
 public func double<Double: TestDouble>(
   _ type: Double.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,

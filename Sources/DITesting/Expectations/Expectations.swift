@@ -20,10 +20,6 @@ import DIContainer
 ///   - name: The requested name; nil for any.
 ///   - times: The number of requests; nil for at least one.
 ///   - built: The number of instances built for these requests; nil for any number.
-///   - fileID: The caller's file, for the report.
-///   - filePath: The caller's file, for the report.
-///   - line: The caller's line, for the report.
-///   - column: The caller's column, for the report.
 public func expectResolved<Service>(
   _ type: Service.Type, name: Resolver.Name? = nil, times: Int? = nil, built: Int? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -61,12 +57,7 @@ public func expectResolved(
 ///
 /// A service that a double decorates may be live; the dependencies of that service may not.
 ///
-/// - Parameters:
-///   - types: The services that may be live.
-///   - fileID: The caller's file, for the report.
-///   - filePath: The caller's file, for the report.
-///   - line: The caller's line, for the report.
-///   - column: The caller's column, for the report.
+/// - Parameter types: The services that may be live.
 public func expectOnlyDoublesResolved(
   except types: Any.Type..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column

@@ -25,7 +25,9 @@ extension ContextFrame {
         guard let severity = finding.unused == nil ? findingSeverity : unusedSeverity
         else { continue }
         // A line may run several times, and in several test cases.
-        if severity == .warning, let place = finding.unused, !Self.isFirst(place) { continue }
+        if severity == .warning, let place = finding.unused, !Self.warned.isFirst(place) {
+          continue
+        }
         let issue = DiagnosticIssue(
           text: finding.text, severity: severity, location: finding.location)
         if reported.insert(issue).inserted { report(issue) }
@@ -34,10 +36,6 @@ extension ContextFrame {
   }
 
   /// The lines whose unused doubles were reported as warnings.
-  private static let warned = Lock<Set<DoublePlace>>([])
-
-  private static func isFirst(_ place: DoublePlace) -> Bool {
-    warned.withLock { $0.insert(place).inserted }
-  }
+  private static let warned = ReportedOnce<DoublePlace>()
 }
 #endif

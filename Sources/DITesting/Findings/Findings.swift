@@ -7,7 +7,7 @@ import Foundation
 ///
 /// Each event leads to the file that makes the finding.
 final class Findings: TestDelegate {
-  var unboundFrame: ContextFrame? { ContextFrame.unboundWorkScope?.frame }
+  var unboundFrame: ContextFrame? { ContextFrame.unboundWorkFrame }
 
   // Work that an earlier test left behind is no part of a test, and does not run on the main
   // thread, where XCTest runs one test after the other.
@@ -17,7 +17,7 @@ final class Findings: TestDelegate {
   }
 
   func frame(forUnbound request: Request, container: Resolver) -> ContextFrame? {
-    if let scope = ContextFrame.unboundWorkScope { return scope.frame }
+    if let frame = ContextFrame.unboundWorkFrame { return frame }
     if let frame = frame(refusing: request, container: container) { return frame }
     ContextFrame.noteUnscoped(request, container)
     return nil

@@ -12,58 +12,48 @@ import XCTest
 /// The requests made while the test framework plans its tests.
 enum PlannedWork {
   /// A request that a live service was returned for, before any test began.
-  struct LiveRequest: Hashable, Sendable {
+  struct LiveRequest: Sendable {
     let service: FramePolicy.LiveService
     let location: CodeLocation
 
-    static func == (left: Self, right: Self) -> Bool {
-      left.service.key == right.service.key && left.location == right.location
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(service.key)
-      hasher.combine(location)
-    }
+    fileprivate var place: ChainLink { ChainLink(key: service.key, location: location) }
   }
 
-  private struct State {
-    var mayOpen = true
+  private enum Phase { case notBegun, open, over }
+
+  private struct Planning {
+    var phase = Phase.notBegun
     /// In the order made.
     var requests: [LiveRequest] = []
-    var reported: [LiveRequest: IssueSeverity] = [:]
   }
 
-  private static let state = Lock(State())
-  private static let open = Atomic()
-  /// Whether there is anything to report; read whenever a sandbox ends.
-  private static let isPending = Atomic()
+  private static let planning = Lock(Planning())
+  private static let reported = ReportedOnce<ChainLink>()
+
+  private static var phase: Phase { planning.withLock { $0.phase } }
 
   /// Whether the test framework may be planning tests.
-  static var isOpen: Bool { open.isSet }
+  static var isOpen: Bool { phase == .open }
 
   /// Begins noting requests, unless that has already ended.
   static func begin() {
-    state.withLock { state in
-      guard state.mayOpen, !open.isSet else { return }
-      open.set(true)
+    planning.withLock { planning in
+      guard planning.phase == .notBegun else { return }
+      planning.phase = .open
       Tests.watchUnboundRequests(true)
     }
   }
 
   /// Ends noting requests permanently, because tests run from now on.
   static func end() {
-    if !open.isSet, !state.withLock({ $0.mayOpen }) { return }
-    state.withLock { state in
-      state.mayOpen = false
-      if open.isSet { Tests.watchUnboundRequests(false) }
-      open.set(false)
+    planning.withLock { planning in
+      if planning.phase == .open { Tests.watchUnboundRequests(false) }
+      planning.phase = .over
     }
   }
 
   /// Whether the framework may be making its test cases, with the containers that they hold.
-  static var mayBeListing: Bool {
-    ProcessHooks.current.mayBePlanning() && state.withLock { $0.mayOpen }
-  }
+  static var mayBeListing: Bool { phase != .over && ProcessHooks.current.mayBePlanning() }
 
   /// Whether the calling code may be what the framework evaluates in order to plan tests.
   static var isCurrent: Bool {
@@ -76,31 +66,27 @@ enum PlannedWork {
     guard isCurrent, request.isToBeReported(container: container, nil),
       let service = FramePolicy.LiveService(request, in: container)
     else { return }
-    let entry = LiveRequest(service: service, location: request.location)
-    state.withLock { state in
-      if !state.requests.contains(entry) { state.requests.append(entry) }
+    let live = LiveRequest(service: service, location: request.location)
+    planning.withLock { planning in
+      if !planning.requests.contains(where: { $0.place == live.place }) {
+        planning.requests.append(live)
+      }
     }
-    isPending.set(true)
   }
 
   /// Returns the requests since the last call, which are those of a test case that was made since.
   static func take() -> [LiveRequest] {
-    isOpen ? state.withLock { exchange(&$0.requests, with: []) } : []
+    planning.withLock { $0.phase == .open ? exchange(&$0.requests, with: []) : [] }
   }
 
   /// Reports requests at the end of a sandbox: those of its own test case, and all that belong to
   /// none.
-  static func report(_ own: [LiveRequest] = [], in sandbox: ContextFrame) {
-    if own.isEmpty, !isPending.isSet { return }
-    for request in own + state.withLock({ $0.requests }) {
+  static func report(_ own: [LiveRequest], in sandbox: ContextFrame) {
+    for request in own + planning.withLock({ $0.requests }) {
       let severity: IssueSeverity = sandbox.forbids(request.service) ? .error : .warning
-      let isNew = state.withLock { state in
-        let before = state.reported[request]
-        if before == .error || before == severity { return false }
-        state.reported[request] = severity
-        return true
+      if reported.isFirst(request.place, severity) {
+        sandbox.report(issue(about: request, severity))
       }
-      if isNew { sandbox.report(issue(about: request, severity)) }
     }
   }
 

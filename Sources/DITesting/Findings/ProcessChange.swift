@@ -40,12 +40,12 @@ struct ProcessChange {
     let (key, location) = (registration.key, registration.location)
     guard severity(in: ContextFrame.current) != nil, isOthers(core), isTestCode(location)
     else { return }
-    let service = Service(core: core.number, key: key)
+    let service = OwnService(core: core.number, key: key)
     if registration.isRemoval {
-      if state.withLock({ $0.takeBack(service) }) { return }
+      if isTakenBack(service) { return }
     } else {
       let test = ProcessHooks.current.runningTest
-      state.withLock { $0.added[service] = .some(test) }
+      added.withLock { $0[service] = .some(test) }
     }
     let done = registration.isRemoval ? "removed" : "registered"
     let place =
@@ -63,12 +63,10 @@ struct ProcessChange {
     of core: ContainerCore, taking present: [Registration], at location: CodeLocation
   ) {
     guard isOthers(core), isTestCode(location) else { return }
-    let taken = present.filter(\.registersService)
-    let isOnlyOwn = state.withLock { state in
-      let own = taken.map { state.takeBack(Service(core: core.number, key: $0.key)) }
-      return own.allSatisfy { $0 }
+    let areOwn = present.filter(\.registersService).map {
+      isTakenBack(OwnService(core: core.number, key: $0.key))
     }
-    if isOnlyOwn { return }
+    if areOwn.allSatisfy({ $0 }) { return }
     ProcessChange(
       what: "\(core.label) was reset outside every sandbox",
       outcome: "the process is without what was registered there",
@@ -110,49 +108,38 @@ struct ProcessChange {
 
   // MARK: Reporting them
 
-  private struct Service: Hashable {
+  private struct OwnService: Hashable {
     /// The number of the container.
     let core: UInt64
     let key: ServiceKey
   }
 
-  private struct Place: Hashable {
+  private struct ChangedPlace: Hashable {
     let location: CodeLocation?
-    /// What was done there: one line may change many services.
+    /// The kind of change there: one line may change many services.
     let done: String
     let test: RunningTest?
   }
 
-  private struct State {
-    /// The registrations that were not taken back, with the tests that made them.
-    var added: [Service: RunningTest?] = [:]
-    /// The severity with which a change was reported.
-    var reported: [Place: IssueSeverity] = [:]
+  /// The registrations that were not taken back, with the tests that made them.
+  private static let added = Lock<[OwnService: RunningTest?]>([:])
+  private static let reported = ReportedOnce<ChangedPlace>()
 
-    /// Forgets a registration that goes; returns whether the running test had made it.
-    mutating func takeBack(_ service: Service) -> Bool {
-      guard let test = added.removeValue(forKey: service) else { return false }
-      return test == ProcessHooks.current.runningTest
-    }
+  /// Forgets a registration that goes; returns whether the running test had made it.
+  private static func isTakenBack(_ service: OwnService) -> Bool {
+    guard let test = added.withLock({ $0.removeValue(forKey: service) }) else { return false }
+    return test == ProcessHooks.current.runningTest
   }
-
-  private static let state = Lock(State())
 
   private func report() {
     let hooks = ProcessHooks.current
     let (test, isAlone) = (hooks.runningTest, hooks.runsOneTestAtATime())
     guard test != nil || isAlone, let severity = Self.severity(in: ContextFrame.current)
     else { return }
-    let place = Place(
+    let place = ChangedPlace(
       location: location, done: location == nil ? what : made.label,
       test: location == nil ? test : nil)
-    // A failure is reported although another test was warned.
-    let isFirst = Self.state.withLock { state in
-      if state.reported[place] == .error || state.reported[place] == severity { return false }
-      state.reported[place] = severity
-      return true
-    }
-    if !isFirst { return }
+    if !Self.reported.isFirst(place, severity) { return }
     let facts = [(made.label + ":", made.text)] + (test.map { [("test:", $0.name)] } ?? [])
     hooks.report(
       DiagnosticIssue(

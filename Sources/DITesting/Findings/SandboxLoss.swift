@@ -67,7 +67,7 @@ extension ContainerCore {
 }
 
 extension SandboxLoss {
-  /// What a diagnosis says about the loss.
+  /// Notes and a remedy for a diagnosis of the loss.
   var circumstances: [ResolutionError.Circumstance] {
     [
       .note("registered only inside a sandbox: \(location)"), .note("that sandbox: \(sandbox)"),

@@ -4,15 +4,13 @@ import DIContainer
 // The choice of the open scope that serves work which left its task without the context.
 
 extension ContextFrame {
-  /// A scope that serves work without a context.
-  struct UnboundWorkScope {
-    /// The innermost scope.
-    fileprivate let scope: ContextFrame
-    var frame: ContextFrame { scope.pushedLayers?.top ?? scope }
+  /// The frame that serves work without a context: the innermost that was pushed on its scope.
+  static var unboundWorkFrame: ContextFrame? {
+    unboundWorkScope.map { $0.pushedLayers?.top ?? $0 }
   }
 
   /// The scope that serves work without a context: the innermost one of the only running test.
-  static var unboundWorkScope: UnboundWorkScope? {
+  private static var unboundWorkScope: ContextFrame? {
     if let top = processTop { return top.asUnboundWorkScope }
     guard mayServeUnboundWork, !ProcessHooks.current.knowsTest else { return nil }
     let otherwise = ProcessPolicies.unscopedWork
@@ -21,7 +19,7 @@ extension ContextFrame {
       guard let last = innermost(of: open), last.unscopedPolicy(otherwise) == .adopt,
         open.allSatisfy({ last.isInside($0) })
       else { return nil }
-      return UnboundWorkScope(scope: last)
+      return last
     }
   }
 
@@ -31,24 +29,21 @@ extension ContextFrame {
 
   /// The frame on which work without a context pushes layers: the scope that serves it.
   static var unboundWorkAnchor: ContextFrame? {
-    guard let scope = unboundWorkScope?.scope else { return nil }
+    guard let scope = unboundWorkScope else { return nil }
     return scope.pushedLayers?.anchor ?? scope
   }
 
-  private var asUnboundWorkScope: UnboundWorkScope {
+  private var asUnboundWorkScope: ContextFrame {
     // In most cases no other scope was opened since.
-    if Self.withOpen({ open in !open.contains { $0.number > number } }) {
-      return UnboundWorkScope(scope: self)
-    }
+    if Self.withOpen({ open in !open.contains { $0.number > number } }) { return self }
     // Code of a test that has no context does not belong to a scope that another test opened
     // meanwhile.
-    if ProcessHooks.current.knowsTest { return UnboundWorkScope(scope: self) }
+    if ProcessHooks.current.knowsTest { return self }
     return Self.withOpen { open in
       let inside = open.filter { $0.isInside(self) }
-      guard let last = Self.innermost(of: inside) else { return UnboundWorkScope(scope: self) }
-      if inside.allSatisfy({ last.isInside($0) }) { return UnboundWorkScope(scope: last) }
-      let around = last.chain.first { around in inside.allSatisfy { $0.isInside(around) } }
-      return UnboundWorkScope(scope: around ?? self)
+      guard let last = Self.innermost(of: inside) else { return self }
+      if inside.allSatisfy({ last.isInside($0) }) { return last }
+      return last.chain.first { around in inside.allSatisfy { $0.isInside(around) } } ?? self
     }
   }
 

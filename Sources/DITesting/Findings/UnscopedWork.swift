@@ -14,7 +14,7 @@ struct UnscopedAction: Sendable {
   }
 
   let place: Place
-  /// What it acted on, if that is no service.
+  /// The thing that it acted on, if that is no service.
   var subject: String?
   /// The effect of the action.
   let outcome: String
@@ -85,10 +85,10 @@ extension ContextFrame {
     let test: RunningTest?
   }
 
-  private static let reported = Lock<Set<Reported>>([])
+  private static let reported = ReportedOnce<Reported>()
 
   private static func isFirst(_ place: UnscopedAction.Place, of test: RunningTest?) -> Bool {
-    reported.withLock { $0.insert(Reported(place: place, test: test)).inserted }
+    reported.isFirst(Reported(place: place, test: test))
   }
 
   /// Notes an action with the test that it belongs to, or reports it if it may be several tests'.

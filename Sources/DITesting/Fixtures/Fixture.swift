@@ -16,9 +16,9 @@ public enum FixtureLifetime: Sendable {
   case run
 }
 
-/// What a trait says of its fixture.
+/// The declaration of a fixture by a trait.
 struct FixturePlan: Sendable {
-  /// What distinguishes fixtures: the line, and the service that it is for.
+  /// The identity of a fixture: the line, and the service that it is for.
   struct ID: Hashable, Sendable {
     let location: CodeLocation
     let service: ServiceKey
@@ -170,7 +170,7 @@ struct FixtureError: Error, CustomStringConvertible {
   }
 }
 
-/// What hears of live services that a builder resolves.
+/// The receiver of live services that a builder resolves.
 protocol FixtureBuilder: Sendable {
   func noteLive(_ key: ServiceKey, of core: ContainerCore, at request: CodeLocation)
 }

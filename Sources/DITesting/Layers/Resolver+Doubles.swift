@@ -1,7 +1,26 @@
 #if canImport(Testing) && canImport(XCTest)
-import DIContainer
+public import DIContainer
 
 extension Resolver {
+  /// Registers a double for a type; an alias for `register`.
+  @discardableResult
+  public func double<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    store(.plain(factory), name: name, CodeLocation(fileID, filePath, line, column))
+  }
+
+  /// Registers one instance as the double for a type.
+  @discardableResult
+  public func double<Service>(
+    _ type: Service.Type, name: Name? = nil, _ instance: Service, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    store(.plain { instance }, name: name, CodeLocation(fileID, filePath, line, column))
+  }
+
   /// Registers a double that decorates the service that it replaces, such as a spy.
   ///
   /// ```swift
@@ -19,10 +38,6 @@ extension Resolver {
   /// - Parameters:
   ///   - type: The type that the service is registered for.
   ///   - name: The name that it is registered under.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - transform: Makes the double from the instance.
   public func decorate<Service>(
     _ type: Service.Type, name: Name? = nil, fileID: StaticString = #fileID,

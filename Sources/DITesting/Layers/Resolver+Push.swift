@@ -13,12 +13,7 @@ extension Resolver {
   /// the process. See `withLayer` for the state that it replaces and keeps, and prefer that
   /// function where a closure can enclose the code.
   ///
-  /// - Parameters:
-  ///   - configure: Receives the layer, an empty container, and registers doubles in it.
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
+  /// - Parameter configure: Receives the layer, an empty container, and registers doubles in it.
   /// - Returns: The layer, to pop.
   public static func push(
     _ configure: (Resolver) throws -> Void, fileID: StaticString = #fileID,
@@ -35,12 +30,7 @@ extension Resolver {
   /// Its own registrations take precedence. Of its nested containers, those that the root reaches
   /// come after all layers.
   ///
-  /// - Parameters:
-  ///   - container: The container to push.
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
+  /// - Parameter container: The container to push.
   /// - Returns: The layer, to pop.
   public static func push(
     _ container: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -56,12 +46,7 @@ extension Resolver {
   /// issue to pop it inside a scope that was opened after it, such as a `withLayer`: there it
   /// continues to apply until that scope ends.
   ///
-  /// - Parameters:
-  ///   - layer: The layer to pop.
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
+  /// - Parameter layer: The layer to pop.
   public static func pop(
     _ layer: Layer, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

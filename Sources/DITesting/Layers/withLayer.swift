@@ -19,10 +19,6 @@ import DIContainer
 ///
 /// - Parameters:
 ///   - configure: Receives the layer, an empty container, and registers doubles in it.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult

@@ -16,10 +16,6 @@ import DIContainer
 ///
 /// - Parameters:
 ///   - root: The container to start at.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult

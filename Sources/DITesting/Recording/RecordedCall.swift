@@ -13,12 +13,6 @@ public struct RecordedCall: Sendable, Equatable, CustomStringConvertible {
   public var resolution: Int?
 
   /// Creates a call to compare with recorded ones.
-  ///
-  /// - Parameters:
-  ///   - number: The position of the call among the calls of all doubles, from 1.
-  ///   - call: The call as in source code.
-  ///   - outcome: The outcome; nil for a call that returned nothing.
-  ///   - resolution: The index of the event that returned the double, if known.
   public init(number: UInt, call: String, outcome: String? = nil, resolution: Int? = nil) {
     self.number = number
     self.call = call

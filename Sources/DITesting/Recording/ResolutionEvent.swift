@@ -44,19 +44,6 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   public var duration: Duration
 
   /// Creates an event to compare with recorded ones.
-  ///
-  /// - Parameters:
-  ///   - index: The position of the event among the recorded ones, from 0.
-  ///   - parent: The index of the event in whose factory this request was made.
-  ///   - depth: The number of enclosing requests.
-  ///   - kind: The kind of event.
-  ///   - key: The registered or requested service.
-  ///   - container: The container that has the registration, or the requested one.
-  ///   - scope: The scope of the registration, or nil for misses.
-  ///   - isDouble: Whether it is a double rather than production's.
-  ///   - registeredAt: The place of the registration.
-  ///   - requestedAt: The place of the request.
-  ///   - duration: The time that the request took; ignored in comparisons.
   public init(
     index: Int = 0, parent: Int? = nil, depth: Int = 0, kind: Kind, key: ServiceKey,
     container: String, scope: String? = nil, isDouble: Bool = false,

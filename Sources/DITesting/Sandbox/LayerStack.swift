@@ -76,9 +76,9 @@ enum LayerStack {
     _ kind: FrameKind, _ location: CodeLocation
   ) -> String {
     let words = ForgottenLayers.Words(kind)
-    return text(
-      "This \(words.noun) affects the whole process because it was \(words.opened) outside any "
-        + "scope.",
+    return Diagnosis(
+      headline: "This \(words.noun) affects the whole process because it was \(words.opened) "
+        + "outside any scope.",
       facts: [("\(words.opened):", "\(location)")],
       fixes: kind == .sandbox
         ? [
@@ -88,7 +88,8 @@ enum LayerStack {
         : [
           "Add the `.sandbox` trait to the test or suite: the layer is then the test's own.",
           "Or enclose the code that it is for with `withLayer`, which pops it too.",
-        ])
+        ]
+    ).text
   }
 
   static func pop(_ layer: Layer, at location: CodeLocation) {
@@ -99,10 +100,10 @@ enum LayerStack {
         ("\(words.closed):", "\(location)"), ("\(words.opened):", "\(pushed.location)"),
       ]
       IssueReporter.fail(
-        text(
-          "This \(words.noun) was \(words.closed) \(headline)", facts: places + facts,
-          fixes: fixes),
-        at: location)
+        Diagnosis(
+          headline: "This \(words.noun) was \(words.closed) \(headline)",
+          facts: places + facts, fixes: fixes
+        ).text, at: location)
     }
     guard let frame = pushed.frame, let above = takeOff(frame, from: pushed.anchor) else {
       switch pushed.unwound {
@@ -188,12 +189,6 @@ enum LayerStack {
     } else {
       ContextFrame.setProcessTop(frame)
     }
-  }
-
-  private static func text(
-    _ headline: String, facts: [(String, String)], fixes: [String]
-  ) -> String {
-    Diagnosis(headline: headline, facts: facts, fixes: fixes).text
   }
 }
 

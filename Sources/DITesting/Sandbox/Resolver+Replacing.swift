@@ -12,10 +12,6 @@ extension Resolver {
   ///   - type: The type to register for.
   ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - isReplacing: Whether the service has to be registered already, here or in the root.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes the double.
   /// - Returns: The registration's options, for further calls.
   @discardableResult

@@ -27,11 +27,6 @@ public final class Sandbox: Sendable {
 
   /// Opens a sandbox in the innermost enclosing scope, or for the process.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
   /// - Returns: The sandbox, to close.
   public static func open(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -42,12 +37,7 @@ public final class Sandbox: Sendable {
 
   /// Opens a sandbox with doubles in the innermost enclosing scope, or for the process.
   ///
-  /// - Parameters:
-  ///   - fileID: The caller's file, for reports.
-  ///   - filePath: The caller's file, for reports.
-  ///   - line: The caller's line, for reports.
-  ///   - column: The caller's column, for reports.
-  ///   - configure: Receives the sandbox's view of the root, and registers doubles there.
+  /// - Parameter configure: Receives the sandbox's view of the root, and registers doubles there.
   /// - Returns: The sandbox, to close.
   public static func open(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

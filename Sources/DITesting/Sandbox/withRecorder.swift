@@ -8,10 +8,6 @@ import DIContainer
 ///
 /// - Parameters:
 ///   - recorder: The recorder.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file path, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
 ///   - operation: The operation to record.
 /// - Returns: The result of the operation.
 /// - Throws: The error that the operation throws.

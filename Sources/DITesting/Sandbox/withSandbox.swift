@@ -24,10 +24,6 @@ import DIContainer
 /// - Parameters:
 ///   - unusedDoubles: The treatment of doubles that are never resolved; a warning by default, and a
 ///     failure in a strict test.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult
@@ -58,10 +54,6 @@ public nonisolated(nonsending) func withSandbox<Result>(
 ///     failure in a strict test.
 ///   - configure: Receives the sandbox's view of the root, and registers doubles there. Later
 ///     registrations of the operation take precedence.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult

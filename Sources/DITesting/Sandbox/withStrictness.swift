@@ -6,10 +6,6 @@ import DIContainer
 /// - Parameters:
 ///   - strictness: The treatment of live services.
 ///   - exceptions: The services that may be live.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
 ///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult

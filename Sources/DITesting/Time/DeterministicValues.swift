@@ -2,7 +2,7 @@
 import DIContainer
 import Foundation
 
-/// The same ambient values in every run of a test: what `.deterministic` returns.
+/// Ambient values that are the same in every run of a test, which `.deterministic` returns.
 ///
 /// They are known by type and by the name of the property that declares them, in any container: a
 /// property of another name, such as a shop's own time zone, is not ambient.

@@ -22,7 +22,7 @@ public import Foundation
 /// try await timer.value
 /// ```
 public final class TestClock: Clock, Sendable {
-  /// What sleeping does.
+  /// The effect of sleeping.
   public enum Sleeping: Sendable {
     /// A sleep lasts until the test moves the clock.
     case untilAdvanced
@@ -45,7 +45,7 @@ public final class TestClock: Clock, Sendable {
     let continuation: UnsafeContinuation<Void, Never>
   }
 
-  private struct State {
+  private struct Sleepers {
     var now = Instant.zero
     /// The date at `.zero`.
     var start = Date(timeIntervalSinceReferenceDate: 0)
@@ -75,7 +75,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   let sleeping: Sleeping
-  private let state = Lock(State())
+  private let state = Lock(Sleepers())
 
   /// Creates a clock at `.zero`.
   ///
@@ -117,7 +117,7 @@ public final class TestClock: Clock, Sendable {
   /// Without a sleeper it moves nothing. Those who fall asleep afterwards stay.
   public func run() { advance { $0.sleepers.last?.deadline ?? $0.now } }
 
-  private func advance(_ instant: (State) -> Instant) {
+  private func advance(_ instant: (Sleepers) -> Instant) {
     let due = state.withLock { $0.advance(to: instant($0)) }
     for sleeper in due { sleeper.continuation.resume() }
   }

@@ -10,10 +10,6 @@ extension Trait where Self == FixtureTrait {
   /// - Parameters:
   ///   - keyPath: The property that each test gets an instance of its own from.
   ///   - template: The property whose instance it is made from.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
   ///   - make: Makes the instance from the template.
   ///   - tearDown: Tears it down at the end of the test, if it was made.
   /// - Returns: The trait.

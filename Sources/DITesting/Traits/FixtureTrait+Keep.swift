@@ -23,10 +23,6 @@ extension Trait where Self == FixtureTrait {
   ///   - keyPath: The property.
   ///   - lifetime: How long the fixture is kept. A suite's is torn down after the last test of the
   ///     suite, the run's after the last test with such a trait, the latest built first.
-  ///   - fileID: The caller's file, which tells fixtures apart.
-  ///   - filePath: The caller's file.
-  ///   - line: The caller's line, which tells fixtures apart.
-  ///   - column: The caller's column, which tells fixtures apart.
   ///   - build: Builds the fixture.
   ///   - tearDown: Tears it down, if it was built.
   /// - Returns: The trait.

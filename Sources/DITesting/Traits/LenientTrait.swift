@@ -27,12 +27,7 @@ extension Trait where Self == LenientTrait {
 
 /// Runs an operation with lenient doubles; see the `.lenient` trait.
 ///
-/// - Parameters:
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
-///   - operation: The operation to run; doubles that it makes or calls are lenient.
+/// - Parameter operation: The operation to run; doubles that it makes or calls are lenient.
 /// - Returns: The operation's result.
 @discardableResult
 public func withLenientDoubles<Result>(

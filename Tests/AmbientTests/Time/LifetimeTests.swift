@@ -7,7 +7,9 @@ private final class Stamp: Sendable {}
 
 extension Container {
   fileprivate var stamp: Factory<Stamp> { self { Stamp() }.cached.timeToLive(.seconds(60)) }
-  fileprivate var asyncStamp: AsyncFactory<Stamp> { self { Stamp() }.cached.timeToLive(60) }
+  fileprivate var asyncStamp: AsyncFactory<Stamp> {
+    self { Stamp() }.cached.timeToLive(.seconds(60))
+  }
 }
 
 @Suite("A lifetime in seconds", .sandbox, .time)

@@ -1,4 +1,6 @@
+import DICompatibility
 import DIContainer
+import DITesting
 import Testing
 
 private final class FormsDepot: DefaultSharedContainer {

@@ -1,4 +1,5 @@
 @testable import DIContainer
+import DICompatibility
 import Testing
 
 private final class AutoContainer: DefaultSharedContainer, AutoRegistering {

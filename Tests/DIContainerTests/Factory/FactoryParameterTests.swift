@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import Testing
 
 @Suite("Parameters by key path")

@@ -1,4 +1,6 @@
 @testable import DIContainer
+import DICompatibility
+import DITesting
 import Testing
 
 private struct OutOfParcels: Error {}

@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import Testing
 
 private final class Tray: Sendable {}

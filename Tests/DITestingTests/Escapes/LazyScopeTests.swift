@@ -1,4 +1,5 @@
 @testable import DITesting
+import DICompatibility
 import Testing
 
 private final class CashDesk {

@@ -1,5 +1,6 @@
 @testable import DIContainer
 @testable import DITesting
+import DICompatibility
 import TestSupport
 
 // A small world that several threads change at the same time: three containers, one of the user's

@@ -1,3 +1,4 @@
+import DICompatibility
 import DITesting
 
 final class Larder: DefaultSharedContainer {

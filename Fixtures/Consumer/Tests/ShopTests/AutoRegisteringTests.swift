@@ -1,3 +1,4 @@
+import DICompatibility
 import DITesting
 import Testing
 

@@ -12,7 +12,7 @@ extension FactoryContext {
     set { change { $0 = newValue } }
   }
 
-  private static func change(_ change: (inout FactoryContext) -> Void) {
+  package static func change(_ change: (inout FactoryContext) -> Void) {
     guard let sandbox = ContextFrame.writableSandbox else { return process.withLock(change) }
     // A sandbox begins with what applied to it, which is read before the frame is locked.
     let present = current
@@ -21,21 +21,5 @@ extension FactoryContext {
       change(&own)
       settings.conditions = own
     }
-  }
-
-  /// Sets an argument as if it were a launch argument of the process.
-  ///
-  /// - Parameters:
-  ///   - arg: The argument.
-  ///   - key: The key to remove it with.
-  public static func setArg(_ arg: String, forKey key: String) {
-    change { $0.runtimeArguments[key] = arg }
-  }
-
-  /// Removes an argument that was set at run time.
-  ///
-  /// - Parameter key: The key with which it was set.
-  public static func removeArg(forKey key: String) {
-    change { $0.runtimeArguments[key] = nil }
   }
 }

@@ -11,7 +11,7 @@ internal import Android
 /// The conditions that decide which contexts apply.
 ///
 /// ```swift
-/// FactoryContext.setArg("offline", forKey: "mode")
+/// FactoryContext.current.runtimeArguments["mode"] = "offline"
 /// ```
 ///
 /// Inside a sandbox, changes affect only the sandbox's view.

@@ -1,0 +1,87 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// A failed expectation about calls, with all calls of the sandboxes' doubles.
+struct CallReport {
+  private let logs: [any AnyStubLog]
+  private let ledger: DoubleLedger?
+
+  /// Creates a report with the calls of the sandboxes that the stubs belong to.
+  init(about logs: [any AnyStubLog]) {
+    self.logs = distinct(logs + logs.flatMap(\.identity.ledger.logs))
+    ledger = logs.first?.identity.ledger ?? ContextFrame.current?.sandbox.map { .of($0) }
+  }
+
+  func fail(
+    _ headline: String, facts: [(String, String)] = [], of missed: (any AnyStubLog)? = nil,
+    at location: CodeLocation
+  ) {
+    TestHooks.install()
+    let missed = missed.flatMap { missedCall(of: $0) }
+    let text = Diagnosis(
+      headline: headline, facts: facts + (missed?.facts ?? []),
+      fixes: missed.map { [$0.fix] } ?? []
+    ).text
+    ledger.fail(logs.isEmpty ? text : text + "\n\n" + called, at: location)
+  }
+
+  /// Returns why a stub may have had no call: another double was called, or its own is registered
+  /// nowhere.
+  func missedCall(of missed: any AnyStubLog) -> (facts: [(String, String)], fix: String)? {
+    guard missed.notedCalls.isEmpty else { return nil }
+    guard
+      let other = logs.last(where: {
+        $0 !== missed && $0.name == missed.name && !$0.notedCalls.isEmpty
+      })
+    else { return unregistered(missed) }
+    let origin = other.identity.origin
+    let place = origin.facts.first.map { ", \($0.0.dropLast()) at \($0.1)" } ?? ""
+    return (
+      [
+        ("called:", "another double\(place)"),
+        ("this one:", missed.identity.registration(besides: other.identity)),
+      ], "Register one double, and expect calls of what `double(…)` returned."
+    )
+  }
+
+  /// A double of which something else was called was handed over in another way.
+  private func unregistered(
+    _ missed: any AnyStubLog
+  ) -> (facts: [(String, String)], fix: String)? {
+    let origin = missed.identity.origin
+    guard origin.registrations.isEmpty, let protocolName = origin.protocolName,
+      !logs.contains(where: {
+        $0.identity.origin.protocolName == protocolName && !$0.notedCalls.isEmpty
+      })
+    else { return nil }
+    return (
+      [("this one:", "not registered with `double(…)`")],
+      "If the code under test resolves it, register it: `double(…)`."
+    )
+  }
+
+  private var called: String {
+    let calls = logs.flatMap(\.notedCalls).sorted { $0.number < $1.number }
+    if calls.isEmpty { return "Nothing was called." }
+    return "Called:\n" + calls.map { "  " + $0.text() }.joined(separator: "\n")
+  }
+}
+
+extension DoubleLedger? {
+  /// Reports a failed expectation to the test that runs here, or else to the ledger's.
+  func fail(_ text: String, at location: CodeLocation) {
+    let issue = DiagnosticIssue(text: text, severity: .error, location: location)
+    guard let self, !IssueReporter.runsAmongOthers, !IssueReporter.isOnlyXCTest else {
+      return IssueReporter.report(issue)
+    }
+    self.report(issue)
+  }
+}
+
+/// Returns each stub once, in order of the first mentions.
+func distinct(_ logs: [any AnyStubLog]) -> [any AnyStubLog] {
+  logs.reduce(into: []) { all, log in
+    if !all.contains(where: { $0 === log }) { all.append(log) }
+  }
+}
+#endif
