@@ -4,7 +4,7 @@ extension FactoryModifying {
   /// Returns the factory, whose modifiers apply once in any case.
   @available(
     *, deprecated,
-    message: "Not needed: what is set elsewhere takes precedence over the declaration anyway."
+    message: "Not needed: modifiers stand in the declaration; a context that is set elsewhere wins."
   )
   public func once() -> Self { self }
 }

@@ -6,18 +6,20 @@ import DIContainer
 extension ContextFrame {
   /// Reports a refused request, the first one of each boundary's service in a test.
   func noteRefused(_ request: Request, for service: Registration, of core: ContainerCore) {
-    guard let name = service.options.boundary,
-      testPolicies?.boundaries?.refused.withLock({
+    guard let name = service.options.boundary, let policy = testPolicies?.boundaries,
+      policy.refused.withLock({
         let isFirst = $0[service.id] == nil
         $0[service.id, default: []].insert(request.key)
         return isFirst
-      }) ?? false
+      })
     else { return }
     let quoted = name.debugDescription
+    let allowed = (policy.allowed.sorted() + [name]).map(\.debugDescription)
+      .joined(separator: ", ")
     let allowing =
       ProcessHooks.current.runsOneTestAtATime()
-      ? "override var allowedBoundaries: [String]? { [\(quoted)] }"
-      : ".boundaries(allow: \(quoted))"
+      ? "override var allowedBoundaries: [String]? { [\(allowed)] }"
+      : ".boundaries(allow: \(allowed))"
     report(
       DiagnosticIssue(
         text: Self.text(about: request) {
@@ -36,13 +38,13 @@ extension ContextFrame {
   /// Returns a frame that refuses a request of work that belongs to no test, if every test whose
   /// sandbox is open does; its doubles are those of the only such test.
   static func refusing(unbound request: Request, _ container: Resolver) -> ContextFrame? {
-    guard isAnySandboxOpen, !ProcessHooks.current.knowsTest,
-      let boundary = Boundary.name(behind: request, container: container)
-    else { return nil }
+    guard isAnySandboxOpen, !ProcessHooks.current.knowsTest else { return nil }
+    let boundaries = Boundary.names(behind: request, container: container)
+    if boundaries.isEmpty { return nil }
     let tests = openTests
     let policies = tests.compactMap { ($0.notes?.strictPolicies ?? $0.testPolicies)?.boundaries }
     guard policies.count == tests.count, let first = policies.first,
-      policies.allSatisfy({ !$0.allowed.contains(boundary) })
+      policies.allSatisfy({ !$0.allowed.isSuperset(of: boundaries) })
     else { return nil }
     var policy = FramePolicy()
     policy.boundaries = first

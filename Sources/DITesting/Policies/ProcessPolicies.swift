@@ -18,10 +18,9 @@ struct ProcessPolicies {
 
   private static let shared = Lock(ofEnvironment)
 
-  static var current: ProcessPolicies {
-    get { shared.withLock { $0 } }
-    set { shared.withLock { $0 = newValue } }
-  }
+  static var current: ProcessPolicies { shared.withLock { $0 } }
+
+  static func change(_ change: (inout ProcessPolicies) -> Void) { shared.withLock(change) }
 
   static var unscopedWork: UnscopedPolicy {
     current.unscopedPolicy ?? (ProcessHooks.current.runsOneTestAtATime() ? .adopt : .warn)

@@ -15,7 +15,7 @@ extension Sandbox {
   /// `Resolver.production` for a section of code.
   public static var processChanges: Strictness {
     get { ProcessPolicies.current.processChanges }
-    set { ProcessPolicies.current.processChanges = newValue }
+    set { ProcessPolicies.change { $0.processChanges = newValue } }
   }
 
   /// The treatment of live services that are resolved in a sandbox, unless a trait, a test case or
@@ -25,7 +25,7 @@ extension Sandbox {
   /// for one that is not.
   public static var strictness: Strictness {
     get { ProcessPolicies.current.strictness }
-    set { ProcessPolicies.current.strictness = newValue }
+    set { ProcessPolicies.change { $0.strictness = newValue } }
   }
 
   /// The treatment of requests that belong to no test, unless an open sandbox specifies another.
@@ -34,7 +34,7 @@ extension Sandbox {
   /// may belong to several tests, it fails only if all of them require that.
   public static var unscopedPolicy: UnscopedPolicy {
     get { ProcessPolicies.unscopedWork }
-    set { ProcessPolicies.current.unscopedPolicy = newValue }
+    set { ProcessPolicies.change { $0.unscopedPolicy = newValue } }
   }
 }
 #endif

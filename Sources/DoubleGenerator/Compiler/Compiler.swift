@@ -47,8 +47,9 @@ package struct Compiler {
         + ["-wmo", "-module-name", "CheckedDoubles", "-parse-as-library"]
         + ["-I", folder.path] + arguments + paths)
     let found = text.split(separator: "\n").compactMap(Self.diagnostic)
-    // Without a place, it is about a module or an option, and nothing was checked.
-    guard text.isEmpty || !found.isEmpty else { throw Failure(description: text) }
+    // Without a place, it is about a module or an option, and nothing was checked; or the compiler
+    // gave up on what it could type-check before.
+    guard text.isEmpty || !found.isEmpty || inFull else { throw Failure(description: text) }
     return found
   }
 

@@ -123,7 +123,7 @@ extension ContainerSettings {
     let any: Any = container
     guard let registering = any as? any AutoRegistering else { return }
     // Registrations made by type before that remain.
-    RegisteringContext.with({ $0.setUp = .autoRegister(ObjectIdentifier(core)) }) {
+    RegisteringContext.with({ $0.begin(.autoRegister(ObjectIdentifier(core))) }) {
       settingUp {
         // The containers that are nested where it registers count.
         if nestsOthers(container, core) { return }

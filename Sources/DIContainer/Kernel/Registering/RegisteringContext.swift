@@ -20,6 +20,12 @@ package struct RegisteringContext: Sendable {
     case autoRegister(ObjectIdentifier)
   }
 
+  /// Notes that set-up code runs, which belongs to no assembly that happens to need it first.
+  mutating func begin(_ setUp: SetUp) {
+    self.setUp = setUp
+    (assembly, boundary) = (nil, nil)
+  }
+
   @TaskLocal package static var current = RegisteringContext()
 
   /// Runs an operation with a changed context.

@@ -72,7 +72,7 @@ final class StartupRun: Sendable {
   func runIfPending(in sandbox: ContextFrame?, whenDone: () -> Void = {}) {
     func run() {
       func runParts() {
-        RegisteringContext.with({ $0.setUp = .startup }) {
+        RegisteringContext.with({ $0.begin(.startup) }) {
           while let part = nextPart() { part() }
         }
       }

@@ -163,14 +163,18 @@ package final class ContainerCore: Sendable {
   package var baseChildren: [Resolver] { state.withLock { $0.children } }
 
   func append(_ child: Resolver) {
-    state.withLock { $0.children.append(child) }
+    state.withLock { state in
+      state.children.append(child)
+      di_begin_generation()
+    }
     settings.hasChildren = true
-    di_begin_generation()
   }
 
   func removeChildren() {
-    let old = state.withLock { exchange(&$0.children, with: []) }
-    di_begin_generation()
+    let old = state.withLock { state in
+      defer { di_begin_generation() }
+      return exchange(&state.children, with: [])
+    }
     releaseUnlocked(old)
   }
 

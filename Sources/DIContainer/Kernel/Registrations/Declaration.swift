@@ -54,7 +54,7 @@ extension Declaration {
   ) -> Registration {
     options.entry = Registration.EntryDetails(
       takesParameter: marks.takesParameter, usesDefaultScope: declaredScope == nil)
-    options.boundary = property.boundary ?? self.core.boundary
+    options.boundary = property.boundary ?? options.boundary ?? self.core.boundary
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)

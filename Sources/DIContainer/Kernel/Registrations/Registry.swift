@@ -72,8 +72,11 @@ extension Registry {
     _ registration: Registration, mayBeNew: Bool = true,
     unless keep: (Registration) -> Bool = { _ in false }
   ) -> (isStored: Bool, dropped: Dropped) {
-    defer { di_begin_generation() }
-    return state.withLock { $0.exchange(registration, mayBeNew: mayBeNew, unless: keep) }
+    state.withLock { state in
+      // Whoever sees the change sees the generation, too.
+      defer { di_begin_generation() }
+      return state.exchange(registration, mayBeNew: mayBeNew, unless: keep)
+    }
   }
 
   /// Replaces all registrations at once; returns the former ones.
@@ -82,8 +85,10 @@ extension Registry {
     for registration in registrations {
       _ = new.exchange(registration, mayBeNew: true, unless: { _ in false })
     }
-    defer { di_begin_generation() }
-    return state.withLock { DIContainer.exchange(&$0, with: new) }.all
+    return state.withLock { state in
+      defer { di_begin_generation() }
+      return DIContainer.exchange(&state, with: new)
+    }.all
   }
 }
 

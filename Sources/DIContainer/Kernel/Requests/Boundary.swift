@@ -2,6 +2,11 @@
 // a registration, which only the policy of a test looks at: it may refuse live services behind it.
 
 extension Found {
+  /// The boundary that it is behind; an alias has none but its target's.
+  fileprivate var boundary: String? {
+    registration.aliasTarget == nil ? registration.options.boundary : nil
+  }
+
   /// Returns the live service behind a boundary that the request would return or wrap, and that the
   /// test refuses; nil if there is none.
   func refusedBoundary(
@@ -9,7 +14,7 @@ extension Found {
   ) -> Found? {
     guard frame.dryRun == nil, let policy = frame.policies?.boundaries else { return nil }
     return followed(in: core, frame, request.declared).first {
-      !$0.isDouble && $0.registration.options.boundary.map { !policy.allowed.contains($0) } ?? false
+      !$0.isDouble && $0.boundary.map { !policy.allowed.contains($0) } ?? false
     }
   }
 }
@@ -40,11 +45,10 @@ package enum Boundary {
     }
   }
 
-  /// Returns the boundary of what production registers for a request.
-  package static func name(behind request: Request, container: Resolver) -> String? {
+  /// Returns the boundaries of what production registers for a request.
+  package static func names(behind request: Request, container: Resolver) -> [String] {
     Lookup.find(request, container: container, nil)?
-      .followed(in: container.core, nil, request.declared).lazy
-      .compactMap(\.registration.options.boundary).first
+      .followed(in: container.core, nil, request.declared).compactMap(\.boundary) ?? []
   }
 }
 

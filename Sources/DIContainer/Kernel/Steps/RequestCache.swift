@@ -88,6 +88,10 @@ extension RequestCache {
     if !isOn { return }
     let former = exchange(&entry.pointee, with: found).registration
     let address = UnsafeRawPointer(Unmanaged.passUnretained(registration).toOpaque())
+    if former == address {
+      entry.pointee.registration = address
+      return
+    }
     di_unowned_retain(address)
     entry.pointee.registration = address
     if let former { di_unowned_release(former) }
