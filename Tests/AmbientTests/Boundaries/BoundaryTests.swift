@@ -199,6 +199,42 @@ struct BoundaryTests {
   }
 }
 
+private struct WiredGateway: Gateway {
+  var answer = "live"
+  func charge(_ cents: Int) throws -> String { answer }
+}
+
+private struct WiredAssembly: Assembly {
+  var boundary: String? { "network" }
+  func assemble(container: Container) {
+    container.register { WiredGateway() }.implements((any Gateway).self)
+  }
+}
+
+private final class PlainYard: SharedContainer {
+  static let shared = PlainYard()
+  let manager = ContainerManager()
+  var gateway: Factory<any Gateway> { self { LiveGateway() } }
+}
+
+private struct YardAssembly: Assembly {
+  let yard: PlainYard
+  var boundary: String? { "network" }
+  func assemble(container: Container) { yard.gateway.register { LiveGateway() } }
+}
+
+private final class StockedDock: SharedContainer, AutoRegistering {
+  static let shared = StockedDock()
+  let manager = ContainerManager()
+  func autoRegister() { register { Archive() } }
+}
+
+private struct NeedyAssembly: Assembly {
+  let dock: StockedDock
+  var boundary: String? { "network" }
+  func assemble(container: Container) { _ = dock.resolve(Archive.self) }
+}
+
 @Suite("What is behind a boundary as a whole", .sandbox, .boundaries)
 struct WholeBoundaryTests {
   @Test("is what an assembly registers that says so")
@@ -225,6 +261,30 @@ struct WholeBoundaryTests {
     }
     #expect(outer.optional(Archive.self) != nil)
     withKnownIssue { #expect(outer.optional((any Gateway).self) == nil) }
+  }
+
+  @Test("is none for an alias whose service has a double")
+  func aliasOfDouble() throws {
+    let shop = Resolver()
+    _ = Assembler([WiredAssembly()], container: shop)
+    shop.register { WiredGateway(answer: "double") }
+    #expect(try shop.resolve((any Gateway).self).charge(1) == "double")
+  }
+
+  @Test("is what an assembly registers for a property")
+  func property() {
+    let dock = PlainYard()
+    Resolver.production { _ = Assembler([YardAssembly(yard: dock)]) }
+    withKnownIssue {
+      #expect(throws: ResolutionError.self) { try dock.gateway.require() }
+    }
+  }
+
+  @Test("is not what set-up code registers that an assembly needs first")
+  func setUpCode() {
+    let dock = StockedDock()
+    _ = Assembler([NeedyAssembly(dock: dock)])
+    #expect(dock.resolve(Archive.self) != nil)
   }
 
   @Test("is what a container of one's own declares, or registers")

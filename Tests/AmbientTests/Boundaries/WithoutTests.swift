@@ -43,6 +43,12 @@ struct WithoutTests {
     #expect(findings?.map(\.kind) == [.missing])
   }
 
+  @Test("replaces what it leaves out")
+  func replaced() {
+    shop.register(replacing: true) { GatewayDouble() as any Gateway }
+    #expect(shop.resolve(Purchase.self).gateway is GatewayDouble)
+  }
+
   @Test("keeps doubles, and what lies below")
   func doubles() {
     let shop = Resolver { r in
