@@ -12,7 +12,7 @@ final class BoundaryXCTests: RefusingTestCase {
       + refusal(
         requested: "AmbientTests/BoundaryXCTests.swift:\(line)", registered: gatewayLine,
         boundaryShop.core.label,
-        allowing: #"override var allowedBoundaries: [String]? { ["network"] }"#)
+        allowing: #"override var allowedBoundaries: [String]? { ["disk", "network"] }"#)
   }
 
   func testItRefusesALiveBoundary() {
