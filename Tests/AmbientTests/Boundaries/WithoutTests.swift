@@ -45,6 +45,10 @@ struct WithoutTests {
 
   @Test("replaces what it leaves out")
   func replaced() {
+    let shop = Resolver { r in
+      _ = Assembler([NetworkAssembly()], container: r)
+      r.register(Purchase.init)
+    }
     shop.register(replacing: true) { GatewayDouble() as any Gateway }
     #expect(shop.resolve(Purchase.self).gateway is GatewayDouble)
   }
