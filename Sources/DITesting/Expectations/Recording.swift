@@ -41,10 +41,13 @@ struct Recording {
 
   /// The recorded scope of the only test with a sandbox open, whose work without a context is.
   private static var ofOnlyTest: ContextFrame? {
-    let tests = ContextFrame.openTests
-    guard tests.count == 1, !ProcessHooks.current.knowsTest else { return nil }
-    return ContextFrame.allOpen.last { $0.recorder != nil && $0.isInside(tests[0]) }
-      ?? tests[0].chain.first { $0.recorder != nil }
+    if ProcessHooks.current.knowsTest { return nil }
+    return ContextFrame.withOpen { open in
+      let tests = ContextFrame.testSandboxes(of: open)
+      guard tests.count == 1 else { return nil }
+      return open.filter { $0.recorder != nil && $0.isInside(tests[0]) }
+        .max { $0.number < $1.number } ?? tests[0].chain.first { $0.recorder != nil }
+    }
   }
 
   func resolutions(of key: ServiceKey) -> [ResolutionEvent] {

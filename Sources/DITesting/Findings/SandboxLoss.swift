@@ -58,11 +58,13 @@ extension ContainerCore {
   }
 
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
-    for sandbox in ContextFrame.allOpen where sandbox.kind == .sandbox {
-      guard let found = sandbox.view(of: self)?.registry.registration(of: key) else { continue }
-      return SandboxLoss(key: key, location: found.location, sandbox: sandbox.opener.place)
+    ContextFrame.withOpen { open in
+      for sandbox in open.sorted(by: { $0.number < $1.number }) where sandbox.kind == .sandbox {
+        guard let found = sandbox.view(of: self)?.registry.registration(of: key) else { continue }
+        return SandboxLoss(key: key, location: found.location, sandbox: sandbox.opener.place)
+      }
+      return nil
     }
-    return nil
   }
 }
 

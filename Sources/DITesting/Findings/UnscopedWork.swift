@@ -93,20 +93,27 @@ extension ContextFrame {
 
   /// Notes an action with the test that it belongs to, or reports it if it may be several tests'.
   static func note(_ action: UnscopedAction) {
-    let tests = openTests
-    if tests.count == 1 { return tests[0].note(action) }
-    let treatments = tests.compactMap { $0.unscopedSeverity(action.service) }
-    if treatments.isEmpty || !isFirst(action.place, of: nil) { return }
-    let isFailure = treatments.count == tests.count && treatments.allSatisfy { $0 == .error }
-    ProcessHooks.current.report(action.issue(isFailure ? .error : .warning, places(of: tests)))
+    let report = withOpen { open -> (IssueSeverity, open: [String])? in
+      let tests = testSandboxes(of: open)
+      if tests.count == 1 {
+        tests[0].note(action)
+        return nil
+      }
+      let severities = tests.compactMap { $0.unscopedSeverity(action.service) }
+      if severities.isEmpty { return nil }
+      let isFailure = severities.count == tests.count && severities.allSatisfy { $0 == .error }
+      return (isFailure ? .error : .warning, places(of: tests))
+    }
+    guard let (severity, open) = report, isFirst(action.place, of: nil) else { return }
+    ProcessHooks.current.report(action.issue(severity, open))
   }
 
-  /// The sandbox opened last of each test that has any.
-  static var openTests: [ContextFrame] {
+  /// Returns, of each test that has a sandbox open, the one opened last, in the order of the tests.
+  static func testSandboxes(of open: OpenScopes) -> [ContextFrame] {
     var tests: [UInt64: ContextFrame] = [:]
-    for sandbox in allOpen where sandbox.kind == .sandbox {
+    for sandbox in open where sandbox.kind == .sandbox {
       let outermost = Array(sandbox.sandboxes).last ?? sandbox
-      tests[outermost.number] = sandbox
+      if sandbox.number > tests[outermost.number]?.number ?? 0 { tests[outermost.number] = sandbox }
     }
     return tests.sorted { $0.key < $1.key }.map(\.value)
   }
@@ -123,14 +130,13 @@ extension ContextFrame {
     return forbids(service) && policy != .allow ? .error : policy.strictness.severity
   }
 
+  /// Notes an action for the end of the scope, which is still open.
   private func note(_ action: UnscopedAction) {
     withNotes { notes in
       if !notes.unscoped.contains(where: { $0.place == action.place }) {
         notes.unscoped.append(action)
       }
     }
-    // The scope may have ended meanwhile, after its own report.
-    if hasEnded { reportUnscoped() }
   }
 
   /// Reports actions of work that belongs to no test during the scope, which has ended.

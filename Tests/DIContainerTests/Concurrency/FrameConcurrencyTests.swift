@@ -192,7 +192,7 @@ struct FrameConcurrencyTests {
         for number in [round % 3, (round + 2) % 3, (round + 1) % 3] { some[number].end() }
       }
     }
-    // A report of another test that names what is open may hold one for a moment.
+    // A thread of another test that one serves may hold it for a moment.
     let areGone = { frames.withLock { $0.allSatisfy { $0.frame == nil } } }
     let end = ContinuousClock.now + .seconds(60)
     while !areGone(), ContinuousClock.now < end { sched_yield() }

@@ -1,4 +1,5 @@
 @testable import DITesting
+import Foundation
 import Testing
 
 private protocol Parcels: AnyObject, Sendable {}
@@ -15,27 +16,31 @@ extension Container {
   fileprivate var depotLabel: Factory<String> { self { "live" } }
 }
 
+// What is released is asked for in a process of its own: a thread of another test that has no
+// context may be served by the sandbox, and hold it meanwhile.
 @Suite("A sandbox that has ended")
 struct EndedSandboxTests {
   @Test("holds nothing, although an object lives on that was made and used in it")
-  func released() {
-    weak var double: FakeParcels?
-    weak var frame: ContextFrame?
-    let depot = withSandbox {
-      frame = ContextFrame.current
-      let fake = FakeParcels()
-      double = fake
-      Resolver.register { fake as any Parcels }
-      Container.shared.depotLabel.register { fake === fake ? "fake" : "" }
-      let depot = Depot()
-      #expect(depot.parcels === fake)
-      #expect(depot.sameParcels === fake)
-      #expect(depot.label == "fake")
-      return depot
+  func released() async {
+    await #expect(processExitsWith: .success) {
+      weak var double: FakeParcels?
+      weak var frame: ContextFrame?
+      let depot = withSandbox {
+        frame = ContextFrame.current
+        let fake = FakeParcels()
+        double = fake
+        Resolver.register { fake as any Parcels }
+        Container.shared.depotLabel.register { fake === fake ? "fake" : "" }
+        let depot = Depot()
+        #expect(depot.parcels === fake)
+        #expect(depot.sameParcels === fake)
+        #expect(depot.label == "fake")
+        return depot
+      }
+      #expect(double == nil)
+      #expect(frame == nil)
+      withExtendedLifetime(depot) {}
     }
-    #expect(double == nil)
-    #expect(frame == nil)
-    withExtendedLifetime(depot) {}
   }
 
   @Test("leaves the process without an open frame")
@@ -54,18 +59,41 @@ struct EndedSandboxTests {
   }
 
   @Test("releases all its doubles but the one that is held")
-  func doubles() {
-    weak var other: SignalDouble?
-    let signal = withSandbox {
-      let kept = SignalDouble()
-      double(kept)
-      double(SignalDouble(), name: "other")
-      other = Resolver.resolve((any Signal).self, name: "other") as? SignalDouble
-      #expect(other != nil)
-      return kept
+  func doubles() async {
+    await #expect(processExitsWith: .success) {
+      weak var other: SignalDouble?
+      let signal = withSandbox {
+        let kept = SignalDouble()
+        double(kept)
+        double(SignalDouble(), name: "other")
+        other = Resolver.resolve((any Signal).self, name: "other") as? SignalDouble
+        #expect(other != nil)
+        return kept
+      }
+      #expect(other == nil)
+      withExtendedLifetime(signal) {}
     }
-    #expect(other == nil)
-    withExtendedLifetime(signal) {}
+  }
+
+  @Test("is held by no message elsewhere that looks for a registration in the open ones")
+  func messages() async {
+    await #expect(processExitsWith: .success) {
+      Sandbox.unscopedPolicy = .allow
+      let madeInSandbox = withSandbox { Resolver() }
+      let isOver = Atomic()
+      let others = Thread {
+        while !isOver.isSet { _ = try? madeInSandbox.require((any Parcels).self) }
+      }
+      others.start()
+      var held = 0
+      for _ in 0..<10_000 {
+        weak var frame: ContextFrame?
+        withSandbox { frame = ContextFrame.current }
+        if frame != nil { held += 1 }
+      }
+      #expect(held == 0)
+      isOver.set(true)
+    }
   }
 
   @Test("serves the work that carries it, and is released with that")

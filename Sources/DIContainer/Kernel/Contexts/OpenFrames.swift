@@ -30,18 +30,13 @@ extension ContextFrame {
 
   /// Calls a closure with the open scopes, in no particular order, under their lock.
   ///
-  /// A scope must not leave the closure where its end matters: the last reference would be released
-  /// later, and on a foreign thread.
-  package static func withOpen<Result>(
-    _ body: (Dictionary<UInt64, ContextFrame>.Values) -> Result
-  ) -> Result {
+  /// A scope leaves the closure only for work that it then serves: whoever reports on one would
+  /// otherwise hold, after the test, what the test made, and release it on a foreign thread.
+  package static func withOpen<Result>(_ body: (OpenScopes) -> Result) -> Result {
     open.withLock { body($0.values) }
   }
 
-  /// The open scopes in the order opened, retained: for reports.
-  package static var allOpen: [ContextFrame] {
-    withOpen { $0.sorted { $0.number < $1.number } }
-  }
+  package typealias OpenScopes = Dictionary<UInt64, ContextFrame>.Values
 
   /// Lists a scope that is no sandbox, for work that left its task.
   ///
