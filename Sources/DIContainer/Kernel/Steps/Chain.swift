@@ -104,7 +104,13 @@ extension Chain {
   /// The position of the innermost step of a registration whose request has no arguments.
   @inline(__always)
   func index(of registration: UInt64) -> Int? {
-    steps.lastIndex { $0.registration == registration && !$0.hasArguments }
+    // `lastIndex` allocates for each step that it looks at, where nothing is optimised.
+    var index = steps.count
+    while index > 0 {
+      index -= 1
+      if steps[index].registration == registration, !steps[index].hasArguments { return index }
+    }
+    return nil
   }
 
   /// Ends the innermost step, and with the outermost one the graph.
