@@ -157,49 +157,38 @@ struct TestClockTests {
     #expect(clock.now == .seconds(30))
   }
 
-  // `CLOCK_RUNS` sets another number of runs.
+  // In a process of its own: the tasks that keep the pool busy would keep it from all other tests.
   @Test("neither hangs nor misses a sleeper while the pool is busy, at background priority")
-  func stress() async throws {
-    let runs =
-      ProcessInfo.processInfo.environment["CLOCK_RUNS"].flatMap(Int.init) ?? standardRuns
-    let isOver = Counter()
-    let busy = (0..<ProcessInfo.processInfo.activeProcessorCount * 2).map { _ in
-      Task.detached(priority: .high) {
-        var sum = 0
-        while isOver.value == 0 {
-          for number in 0..<10_000 { sum &+= number }
-          await Task.yield()
+  func stress() async {
+    await #expect(processExitsWith: .success) {
+      let isOver = Counter()
+      let busy = (0..<ProcessInfo.processInfo.activeProcessorCount * 2).map { _ in
+        Task.detached(priority: .high) {
+          var sum = 0
+          while isOver.value == 0 {
+            for number in 0..<10_000 { sum &+= number }
+            await Task.yield()
+          }
+          return sum
         }
-        return sum
       }
-    }
-    await withTaskGroup(of: Void.self) { group in
-      var left = runs
-      for _ in 0..<64 { group.addTask(priority: .background) { await retryingRun() } }
-      for await _ in group where left > 64 {
-        left -= 1
-        group.addTask(priority: .background) { await retryingRun() }
+      await withTaskGroup(of: Void.self) { group in
+        var left = 10_000
+        for _ in 0..<64 { group.addTask(priority: .background) { await retryingRun() } }
+        for await _ in group where left > 64 {
+          left -= 1
+          group.addTask(priority: .background) { await retryingRun() }
+        }
       }
+      isOver.increment()
+      for task in busy { _ = await task.value }
     }
-    isOver.increment()
-    for task in busy { _ = await task.value }
   }
 }
 
 extension TestClock {
   /// How many sleep now.
   fileprivate var sleepers: Int { sleeps.count }
-}
-
-/// As many runs as a build has time for, because other tests get no thread meanwhile: all of them
-/// where it is optimised.
-private var standardRuns: Int {
-  if dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__tsan_init") != nil { return 128 }
-  #if DEBUG
-  return 1_000
-  #else
-  return 10_000
-  #endif
 }
 
 private actor Alarm {
