@@ -61,10 +61,7 @@ struct Doubles: CommandPlugin {
           ?? ["--target", name] + (output.map { ["--output", $0] } ?? [])
           + Self.withoutCheck(arguments.remainingArguments) + wirings.flatMap { ["--wiring", $0] }),
     ]
-    for user in context.package.targets.compactMap({ $0 as? SwiftSourceModuleTarget })
-    where user.kind == .test {
-      passed += ["--used-in", user.directoryURL.path]
-    }
+    for user in context.package.targets { passed += ["--used-in", user.directoryURL.path] }
 
     // Inherited protocols and the types that requirements mention may be other modules'.
     let tool = try context.tool(named: "DoublesTool").url

@@ -61,12 +61,14 @@ package struct Generator {
     let folder = Folder(options.output)
     let (orphans, others, kept) = try others(in: folder, than: files, of: chosen)
     outcome.lines += kept
+    let upToDate =
+      files.count == 1 ? "The double is up to date." : "All \(files.count) doubles are up to date."
     files.append(list(listed + others))
     if options.checks {
       let differences = try folder.differences(from: files, orphans: orphans)
       outcome.lines += differences.map { "error: \($0.description)" }
       if differences.isEmpty {
-        outcome.lines.append("All \(files.count - 1) doubles are up to date.")
+        outcome.lines.append(upToDate)
       } else {
         outcome.lines.append("To bring them up to date, run: \(options.command)")
         outcome.hasFailed = true
@@ -78,7 +80,7 @@ package struct Generator {
         outcome.lines.append("\(isGone ? "Removed" : "Wrote") \(difference.file)")
       }
       if changed.isEmpty && refused.isEmpty {
-        outcome.lines.append("All \(files.count - 1) doubles are up to date.")
+        outcome.lines.append(upToDate)
       }
       outcome.lines += refused.map { "error: \($0.description)" }
       if !refused.isEmpty { outcome.hasFailed = true }
@@ -205,21 +207,22 @@ package struct Generator {
     let chosenNames = Set(chosen.map(Self.name))
     var (orphans, listed): ([String: Folder.Difference.Kind], [String]) = ([:], [])
     var notes: [String] = []
-    lazy var used = try? usedWords()
+    lazy var uses = try? Sources(
+      options.users.isEmpty ? [options.output.deletingLastPathComponent()] : options.users
+    ).uses
     for file in try folder.generated()
-    where !files.contains(where: { $0.name == file.name }) && file.name != Self.listName {
+    where !files.contains(where: { $0.name == file.name }) && file.name != GeneratedFile.list {
       let suffix = "` of \(options.module)"
       let isOwn = file.origin.hasPrefix("the protocol `") && file.origin.hasSuffix(suffix)
       let name = String(file.origin.dropFirst("the protocol `".count).dropLast(suffix.count))
       if isOwn, !names.contains(name) || chosenNames.contains(name) {
         orphans[file.name] = .orphaned
-      } else if isOwn, options.isOfWiring,
-        !(used?.contains(String(file.name.dropLast(".swift".count))) ?? true)
-      {
+      } else if isOwn, options.isOfWiring, !isUsed(file.name, name, in: uses) {
         orphans[file.name] = .unregistered
       } else {
         if isOwn, options.isOfWiring {
-          notes.append("note: \(file.name) stays: it is used, although no wiring names `\(name)`.")
+          notes.append(
+            "note: \(file.name) stays: `\(name)` is in use, although no wiring names it.")
         }
         if let double = listedDouble(in: file.source) { listed.append(double) }
       }
@@ -227,11 +230,14 @@ package struct Generator {
     return (orphans, listed, notes)
   }
 
-  /// The words of the sources that may use doubles.
-  private func usedWords() throws -> Set<String> {
-    let folders =
-      options.users.isEmpty ? [options.output.deletingLastPathComponent()] : options.users
-    return try Sources(folders, except: options.output).words
+  /// Whether some source names the double in a file, or has a property with its protocol; taken to
+  /// be so if the sources cannot be read.
+  private func isUsed(
+    _ file: String, _ name: String, in uses: (words: Set<String>, ofProperties: Set<String>)?
+  ) -> Bool {
+    guard let uses else { return true }
+    return uses.words.contains(String(file.dropLast(".swift".count)))
+      || uses.ofProperties.contains(name.split(separator: ".").last.map(String.init) ?? name)
   }
 
   /// The double of a file, if it belongs into the list.
@@ -244,8 +250,6 @@ package struct Generator {
     return source.contains(" \(name)<") ? nil : name
   }
 
-  private static let listName = "Doubles.swift"
-
   private func list(_ doubles: [String]) -> GeneratedFile {
     let access = options.isPublic ? "public " : ""
     let importing = options.isPublic ? "public import DITesting" : "import DITesting"
@@ -256,7 +260,7 @@ package struct Generator {
       short.count <= 100
       ? short : ([line] + names.map { "    \($0).self," } + ["  ]"]).joined(separator: "\n")
     return GeneratedFile(
-      name: Self.listName, origin: "the doubles of this folder",
+      name: GeneratedFile.list, origin: "the doubles of this folder",
       source: (options.isPublic ? "#if canImport(Testing)\n" : "") + """
         \(importing)
 

@@ -21,7 +21,8 @@ package struct Options: Equatable {
   package var compilerArguments: [String] = []
   /// Folders with the sources of `DITesting` and `DIContainer`.
   package var toolkit: [URL] = []
-  /// Folders whose sources may use doubles; none stands for the one that holds the output.
+  /// Folders whose sources may use doubles or their protocols; none stands for the one that holds
+  /// the output.
   package var users: [URL] = []
   /// The command as the user typed it, for advice.
   package var command = "swift package doubles"

@@ -75,6 +75,19 @@ import Testing
     #expect(try world.check() == .init(lines: ["All 2 doubles are up to date."]))
   }
 
+  @Test("writes nothing with --check, not even the folder")
+  func checksOnly() throws {
+    let world = World()
+    #expect(try world.check().hasFailed)
+    #expect(!FileManager.default.fileExists(atPath: world.url.path))
+    _ = try world.run()
+    try world.write("// mine\n", to: "CatalogDouble.swift")
+    try FileManager.default.removeItem(at: world.url.appendingPathComponent("Doubles.swift"))
+    let before = try world.files.map(world.text)
+    #expect(try world.run { ($0.checks, $0.isForced) = (true, true) }.hasFailed)
+    #expect(try world.files.map(world.text) == before)
+  }
+
   @Test("doubles the protocols that are named, and keeps the others in the list")
   func named() throws {
     let world = World()
@@ -100,11 +113,14 @@ import Testing
   func missing() throws {
     let world = World()
     _ = try world.run()
-    try FileManager.default.removeItem(at: world.url.appendingPathComponent("MailerDouble.swift"))
+    for name in ["Doubles.swift", "MailerDouble.swift"] {
+      try FileManager.default.removeItem(at: world.url.appendingPathComponent(name))
+    }
     #expect(
       try world.check()
         == .init(
           lines: [
+            "error: Doubles.swift is missing: the doubles of this folder have no list.",
             "error: MailerDouble.swift is missing: the protocol `Mailer` of Shop has no double.",
             advice,
           ], hasFailed: true))
@@ -121,8 +137,8 @@ import Testing
       try world.check()
         == .init(
           lines: [
-            "error: CatalogDouble.swift is stale: "
-              + "the protocol `Catalog` of Shop would be written differently now.",
+            "error: CatalogDouble.swift is stale: a run would write it differently now, from the "
+              + "protocol `Catalog` of Shop.",
             advice,
           ], hasFailed: true))
     #expect(try world.run() == .init(lines: ["Wrote CatalogDouble.swift"]))
@@ -136,8 +152,8 @@ import Testing
     world.graph.add("protocol Catalog", ["func price(of item: String) -> Int"])
     #expect(
       try world.check().lines == [
-        "error: Doubles.swift is stale: the doubles of this folder would be written differently "
-          + "now.",
+        "error: Doubles.swift is stale: a run would write it differently now, from the doubles of "
+          + "this folder.",
         "error: MailerDouble.swift is stale: "
           + "the protocol `Mailer` of Shop is gone, or can no longer be doubled.",
         advice,
@@ -159,10 +175,10 @@ import Testing
       try world.check()
         == .init(
           lines: [
-            "error: CardGatewayDouble.swift is stale: "
-              + "the protocol `CardGateway` of Shop would be written differently now.",
-            "error: GatewayDouble.swift is stale: "
-              + "the protocol `Gateway` of Shop would be written differently now.",
+            "error: CardGatewayDouble.swift is stale: a run would write it differently now, from "
+              + "the protocol `CardGateway` of Shop.",
+            "error: GatewayDouble.swift is stale: a run would write it differently now, from the "
+              + "protocol `Gateway` of Shop.",
             advice,
           ], hasFailed: true))
   }
@@ -181,8 +197,8 @@ import Testing
       try world.check()
         == .init(
           lines: [
-            "error: MailerDouble.swift is stale: "
-              + "the protocol `Mailer` of Shop would be written differently now.",
+            "error: MailerDouble.swift is stale: a run would write it differently now, from the "
+              + "protocol `Mailer` of Shop.",
             advice,
           ], hasFailed: true))
     #expect(try world.run() == .init(lines: ["Wrote MailerDouble.swift"]))

@@ -15,6 +15,10 @@ final class Shop {
 
   init(_ source: String) throws {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try build(source)
+  }
+
+  func build(_ source: String) throws {
     try Data(source.utf8).write(to: url.appendingPathComponent("Shop.swift"))
     let compiler: URL = try #require(Self.compiler)
     let process = Process()
@@ -42,6 +46,15 @@ final class Shop {
     options.compilerArguments = ["-I", url.path, "-package-name", "shop"]
     change(&options)
     return try Generator(options: options).run().lines
+  }
+
+  /// What the compiler says of a double, with the lines of its file.
+  func compile(_ name: String) throws -> [String] {
+    let compiler = Compiler(
+      executable: try #require(Self.compiler), arguments: ["-I", url.path], toolkit: [])
+    return try compiler.check(["\(name).swift": text(name)]).map {
+      "\($0.file):\($0.line): \($0.kind): \($0.text)"
+    }
   }
 
   func text(_ name: String) throws -> String {

@@ -5,17 +5,25 @@ import Testing
 @Suite("Doubles of a wiring") struct WiringTests {
   /// A test target's folder, with wirings on file.
   private final class World {
-    let url = FileManager.default.temporaryDirectory
+    private let package = FileManager.default.temporaryDirectory
       .appendingPathComponent("wirings-\(UUID().uuidString)")
+    var url: URL { sibling("ShopTests") }
     var doubles: URL { url.appendingPathComponent("Doubles") }
     var graph = Graph()
-    deinit { try? FileManager.default.removeItem(at: url) }
+    deinit { try? FileManager.default.removeItem(at: package) }
 
     init() throws {
       for name in ["Catalog", "Clock", "Mailer", "Payments"] {
         graph.add("protocol \(name)", ["func use()"])
       }
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// The folder of a target.
+    func sibling(_ name: String) -> URL { package.appendingPathComponent(name) }
+
+    func text(_ name: String) throws -> String {
+      try String(contentsOf: doubles.appendingPathComponent(name), encoding: .utf8)
     }
 
     func write(_ wiring: String, to name: String = "Wirings/main.txt") throws {
@@ -79,12 +87,55 @@ import Testing
       try world.run { $0.checks = true }
         == .init(
           lines: [
-            "error: Doubles.swift is stale: the doubles of this folder would be written "
-              + "differently now.",
+            "error: Doubles.swift is stale: a run would write it differently now, from the doubles "
+              + "of this folder.",
             "error: MailerDouble.swift is stale: the protocol `Mailer` of Shop is not in the "
               + "wiring.",
             "To bring them up to date, run: swift package doubles --target Shop --registered",
           ], hasFailed: true))
+    #expect(try world.run().lines == ["Wrote Doubles.swift", "Removed MailerDouble.swift"])
+  }
+
+  @Test(
+    "A double in use stays, though no wiring names its protocol",
+    arguments: [
+      // In the tests, or in support code of another target.
+      ("CheckoutTests.swift", "let mailer = double(MailerDouble())"),
+      ("../Support/Presets.swift", "func preset() { double(MailerDouble()).lenient() }"),
+      // An extension with what is written by hand.
+      ("Doubles/MailerDouble+Hand.swift", "extension MailerDouble { func archive() {} }"),
+      // Services that properties declare are in the wiring only once they were resolved.
+      ("../App/Shop.swift", "var mailer: Factory<any Mailer> { self { Postbox() } }"),
+      ("../App/Shop.swift", "var box: ParameterFactory<Int, (any Mailer)?> { self { _ in nil } }"),
+      ("../App/Checkout.swift", "@LazyInjected private var mailer: any Mailer"),
+    ])
+  func inUse(file: String, line: String) throws {
+    let world = try World()
+    try world.write("any Payments  — graph, main\nany Mailer  — graph, main\n")
+    _ = try world.run()
+    try world.write("any Payments  — graph, main\n")
+    try world.write(line + "\n", to: file)
+    let note = "note: MailerDouble.swift stays: `Mailer` is in use, although no wiring names it."
+    func run(checks: Bool) throws -> Generator.Outcome {
+      try world.run {
+        $0.checks = checks
+        $0.users = [world.url] + ["App", "Support"].map(world.sibling)
+      }
+    }
+    for checks in [true, false] {
+      #expect(
+        try run(checks: checks) == .init(lines: [note, "The double is up to date."]))
+    }
+    #expect(try world.text("Doubles.swift").contains("[MailerDouble.self, PaymentsDouble.self]"))
+  }
+
+  @Test("A double that only generated files and other words name is none in use")
+  func unused() throws {
+    let world = try World()
+    try world.write("any Mailer  — graph, main\nany Clock  — graph, main\n")
+    _ = try world.run()
+    try world.write("any Clock  — graph, main\n")
+    try world.write("// A Mailer, and AMailerDouble.\nlet mailer: any Mailer\n", to: "Shop.swift")
     #expect(try world.run().lines == ["Wrote Doubles.swift", "Removed MailerDouble.swift"])
   }
 

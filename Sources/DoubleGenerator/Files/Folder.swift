@@ -34,8 +34,10 @@ package struct Folder {
 
     package var description: String {
       switch kind {
+      case .missing where file == GeneratedFile.list:
+        "\(file) is missing: \(origin) have no list."
       case .missing: "\(file) is missing: \(origin) has no double."
-      case .stale: "\(file) is stale: \(origin) would be written differently now."
+      case .stale: "\(file) is stale: a run would write it differently now, from \(origin)."
       case .edited:
         "\(file) was edited by hand: move the edit to a file of its own, or use --force to "
           + "overwrite it."

@@ -1,28 +1,34 @@
 package import Foundation
 
-/// The Swift sources of some folders.
+/// The Swift sources of some folders, without those that the generator wrote.
 struct Sources {
   private let texts: [String]
 
-  /// Those of some folders, without a folder in them.
-  init(_ folders: [URL], except excluded: URL? = nil) throws {
-    let left = excluded.map { $0.standardizedFileURL.path + "/" }
+  init(_ folders: [URL]) throws {
     texts = try folders.flatMap { folder in
       let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-      return (found?.allObjects ?? [])
-        .compactMap { $0 as? URL }
-        .filter { file in
-          file.pathExtension == "swift"
-            && !(left.map { file.standardizedFileURL.path.hasPrefix($0) } ?? false)
-        }
+      return (found?.allObjects ?? []).compactMap { $0 as? URL }
+        .filter { $0.pathExtension == "swift" }
     }.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+      .filter { GeneratedFile.read($0) == .foreign }
   }
 
-  /// All words.
-  var words: Set<String> {
-    texts.reduce(into: []) { words, text in
-      words.formUnion(text.split { !$0.isWordCharacter }.map(String.init))
+  /// All words, and those of lines with a property that declares a service or asks for one, as in
+  /// `var mailer: Factory<any Mailer>`.
+  var uses: (words: Set<String>, ofProperties: Set<String>) {
+    var uses: (words: Set<String>, ofProperties: Set<String>) = ([], [])
+    for text in texts {
+      uses.words.formUnion(Self.words(of: text[...]))
+      for line in text.split(separator: "\n")
+      where line.contains("Factory<") || line.contains("Injected") {
+        uses.ofProperties.formUnion(Self.words(of: line))
+      }
     }
+    return uses
+  }
+
+  private static func words(of text: Substring) -> [String] {
+    text.split { !$0.isWordCharacter }.map(String.init)
   }
 
   /// The names of the public types that no other type encloses.

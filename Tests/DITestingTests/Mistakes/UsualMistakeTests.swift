@@ -2,7 +2,7 @@
 import Testing
 
 // What somebody reads who makes one of the usual mistakes: what is wrong, where, and how to mend
-// it, and nothing else. A stale double is in DoublesTests: the command says so with `--check`.
+// it, and nothing else. That of a stale double is in `StaleDoubleTests`.
 
 @Suite("A usual mistake")
 struct UsualMistakeTests {

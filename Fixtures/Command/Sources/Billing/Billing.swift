@@ -1,0 +1,1 @@
+public protocol Ledger { func add(_ cents: Int) }

@@ -1,0 +1,2 @@
+/// A postbox that is told nothing, for all tests.
+func quietPostbox() -> PostboxDouble { PostboxDouble() }

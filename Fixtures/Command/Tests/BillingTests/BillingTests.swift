@@ -1,0 +1,4 @@
+import Billing
+import Testing
+
+@Suite struct BillingTests {}

@@ -1,0 +1,4 @@
+import Shop
+import Testing
+
+@Suite struct ShopTests {}

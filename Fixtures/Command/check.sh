@@ -1,0 +1,90 @@
+#!/bin/bash
+# The command `swift package doubles` in a package with an options file: what it says, and what it
+# writes where.
+source "$(dirname "${BASH_SOURCE[0]}")/../../.ci/lib.sh"
+
+# A copy, since it is written to; the libraries and the command are in the package's build folder.
+package="$out/command"
+rm -rf "$package"
+cp -r Fixtures/Command "$package"
+files() { find "$package" -type f ! -path '*/.build/*' -exec cksum {} + | sort -k3; }
+
+# Runs the command and compares what it says, its exit code last.
+expect() {
+  local what=$1 expected=$2 said
+  shift 2
+  said="$(swift package --package-path "$package" --scratch-path .build doubles "$@" \
+    2>"$out/command.txt" && echo "exit 0" || echo "exit $?")"
+  [ "$said" = "$expected" ] || {
+    diff <(printf '%s\n' "$expected") <(printf '%s\n' "$said") || true
+    cat "$out/command.txt"
+    fail "$what"
+  }
+  echo "command: $what"
+}
+# The same, and nothing is written.
+expect_reading() {
+  local before
+  before="$(files)"
+  expect "$@"
+  [ "$(files)" = "$before" ] || fail "$1: a file was written"
+}
+
+before="$(files)"
+swift package --package-path "$package" --scratch-path .build doubles --help \
+  >"$out/command.txt" 2>/dev/null
+grep -q '^Writes doubles' "$out/command.txt" || fail "--help explains nothing"
+[ "$(files)" = "$before" ] || fail "--help writes"
+
+expect_reading "the file's lines are the options of a check" "$(
+  cat <<'TEXT'
+Doubles of Shop, in Tests/ShopTests/Doubles:
+error: Doubles.swift is missing: the doubles of this folder have no list.
+error: MailerDouble.swift is missing: the protocol `Mailer` of Shop has no double.
+To bring them up to date, run: swift package --allow-writing-to-package-directory doubles
+Doubles of Billing, in Tests/BillingTests/Doubles:
+error: Doubles.swift is missing: the doubles of this folder have no list.
+error: LedgerDouble.swift is missing: the protocol `Ledger` of Billing has no double.
+To bring them up to date, run: swift package --allow-writing-to-package-directory doubles
+exit 1
+TEXT
+)" --check
+
+expect "what is typed with a target is all" "$(
+  cat <<'TEXT'
+Doubles of Shop, in Sources/ShopSupport/Doubles:
+Wrote Doubles.swift
+Wrote MailerDouble.swift
+Wrote PostboxDouble.swift
+Wrote PrinterDouble.swift
+exit 0
+TEXT
+)" --target Shop --output Sources/ShopSupport/Doubles
+
+# Of doubles that no wiring names, the one that a source names stays.
+expect "alone it writes for each line, and finds doubles where they are" "$(
+  cat <<'TEXT'
+Doubles of Shop, in Sources/ShopSupport/Doubles:
+note: PostboxDouble.swift stays: `Postbox` is in use, although no wiring names it.
+Wrote Doubles.swift
+Removed PrinterDouble.swift
+Doubles of Billing, in Tests/BillingTests/Doubles:
+Wrote Doubles.swift
+Wrote LedgerDouble.swift
+exit 0
+TEXT
+)"
+[ ! -e "$package/Tests/ShopTests/Doubles" ] || fail "doubles were written twice"
+
+sed -i 's/{ func add/{ func close(); func add/' "$package/Sources/Billing/Billing.swift"
+expect_reading "a stale double is named" "$(
+  cat <<'TEXT'
+Doubles of Shop, in Sources/ShopSupport/Doubles:
+note: PostboxDouble.swift stays: `Postbox` is in use, although no wiring names it.
+The double is up to date.
+Doubles of Billing, in Tests/BillingTests/Doubles:
+error: LedgerDouble.swift is stale: a run would write it differently now, from the protocol `Ledger` of Billing.
+To bring them up to date, run: swift package --allow-writing-to-package-directory doubles
+exit 1
+TEXT
+)" --check
