@@ -204,6 +204,10 @@ import Testing
       public protocol Safe: Sendable {
         func fetch<T>(_ type: T.Type) -> T
         func write(_ body: (Database) -> Void)
+        func read<T>(_ body: (Database) throws -> T) throws -> T
+        func change<T: Sendable>(
+          in file: String, _ body: @Sendable (inout Database, Int) async throws -> T
+        ) async throws -> T
       }
       public actor Counter {}
       public protocol Till: Actor { func write(_ body: (Int) throws -> Void) async throws }
@@ -248,6 +252,23 @@ import Testing
     #expect(!text.contains("//   "))
     #expect(
       try shop.text("SafeDouble").contains("fetch.cast(fetch.call(type)(), as: T.self)"))
+    for member in [
+      """
+        let read = Stub<Void, @Sendable () -> Database, any Error>("Safe.read(_:)")
+        // The stub returns what makes what `body` is called with.
+        func read<T>(_ body: (Database) throws -> T) throws -> T {
+          let value = try read.call()()
+          return try body(value)
+        }
+      """,
+      """
+        let change = AsyncStub<String, @Sendable () -> (Database, Int), any Error>(
+      """,
+      """
+          var values = try await change.call(file)()
+          return try await body(&values.0, values.1)
+      """,
+    ] { #expect(try shop.text("SafeDouble").contains(member)) }
   }
 
   @Test("with parents of the standard library that it can meet")

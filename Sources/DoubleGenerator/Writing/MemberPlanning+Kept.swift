@@ -118,9 +118,7 @@ extension MemberPlanning {
     if mustBeSendable || isSending, !sendability.isSendable(erased) {
       let result = isSending ? TypeSyntax.attributed(["sending"], erased) : erased
       if isSending, cast != nil { throw byHand("its generic result is `sending`") }
-      let factory = TypeSyntax.attributed(
-        ["@Sendable"], .function(.init(parameters: [], result: result)))
-      return KeptResult(type: factory, castType: cast, isMade: true)
+      return KeptResult(type: result.made, castType: cast, isMade: true)
     }
     return KeptResult(type: erased, castType: cast)
   }

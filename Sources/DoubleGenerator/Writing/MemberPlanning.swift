@@ -156,10 +156,19 @@ struct MemberPlanning {
     let parameters = function.parameters.map {
       $0.type.without(["sending", "borrowing", "consuming"])
     }
+    let passed: TypeSyntax =
+      switch parameters.count {
+      case 0: .void
+      case 1: parameters[0].without(["inout"])
+      default: .tuple(parameters.map { .init(label: nil, type: $0.bare) })
+      }
     let inner = keywords(
       isAsync: function.isAsync,
       failure: requirement.failure.throwsErrors ? function.failure : .never)
-    let called = keyword + call(stub, arguments)
+    // What is not Sendable is made at each call.
+    let isMade = mustBeSendable && !sendability.isSendable(passed)
+    stub.result = isMade ? passed.made : passed
+    let called = keyword + call(stub, arguments) + (isMade ? "()" : "")
     // Other parameters may be hidden once the stub is called, but not the closure.
     let value = name == "value" ? "argument" : "value"
     let values = name == "values" ? "arguments" : "values"
@@ -167,16 +176,13 @@ struct MemberPlanning {
     case 0:
       member.body = [called, "return \(inner)\(name)()"]
     case 1 where parameters[0].attributes == ["inout"]:
-      stub.result = parameters[0].bare
       member.body = ["var \(value) = \(called)", "return \(inner)\(name)(&\(value))"]
     case 1:
-      stub.result = parameters[0]
       member.body = ["return \(inner)\(name)(\(called))"]
       if !keyword.isEmpty || !inner.isEmpty {
         member.body = ["let \(value) = \(called)", "return \(inner)\(name)(\(value))"]
       }
     default:
-      stub.result = .tuple(parameters.map { .init(label: nil, type: $0.bare) })
       let elements = parameters.indices.map {
         (parameters[$0].attributes == ["inout"] ? "&" : "") + "\(values).\($0)"
       }
@@ -186,15 +192,16 @@ struct MemberPlanning {
         "return \(inner)\(name)(\(elements.joined(separator: ", ")))",
       ]
     }
-    if !sendability.isSendable(stub.result) {
+    if !sendability.isSendable(passed) {
       member.isConcurrent = passedOn.isConcurrent
-      guard !mustBeSendable, !isIsolated || !member.isConcurrent else {
+      guard !isIsolated || !member.isConcurrent else {
         throw byHand("the argument of its closure `\(passedOn.parameter.name)` is not Sendable")
       }
     }
-    if stub.result.isVoid { return }
+    if passed.isVoid { return }
     member.remarks.append(
-      "The stub returns what `\(passedOn.parameter.name)` is called with.")
+      "The stub returns what \(isMade ? "makes what " : "")`\(passedOn.parameter.name)` is called "
+        + "with.")
   }
 
   /// The closure that makes the requirement's result: it is called, for nobody else could make it.
@@ -319,6 +326,11 @@ struct MemberPlanning {
 }
 
 extension TypeSyntax {
+  /// A closure that makes a value.
+  var made: TypeSyntax {
+    .attributed(["@Sendable"], .function(.init(parameters: [], result: self)))
+  }
+
   /// The type as a value.
   fileprivate var textOfItself: String { TypeSyntax.metatype(self, keyword: "self").text }
 }
