@@ -53,7 +53,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// The services that the factory resolves, or nil where they cannot be known without running it.
   public let dependencies: [Dependency]?
   /// The service that an alias made with `implements` refers to.
-  public let implementedBy: ServiceKey?
+  package let implementedBy: ServiceKey?
   /// The key's text, distinct from those of other services in the same list.
   private var keyText: String?
   /// Whether its factory takes a parameter, which only the program can provide.

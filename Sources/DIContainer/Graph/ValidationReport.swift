@@ -3,7 +3,7 @@ public import Foundation
 /// A report of the findings of `validate`, and of the limits of the check.
 public struct ValidationReport: Sendable, CustomStringConvertible {
   /// The name of the container that was checked.
-  public let container: String
+  let container: String
   /// All findings: errors first, then warnings, each sorted.
   public let findings: [WiringFinding]
   /// The types that the findings and the lists may name.
@@ -15,7 +15,7 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   /// by property wrappers, or any type behind a protocol.
   public let unseen: [ServiceKey]
   /// The unseen services that a dry run could not build without a parameter or arguments.
-  public let needingParameters: [ServiceKey]
+  package let needingParameters: [ServiceKey]
   /// The live services behind boundaries, by the names of these.
   public let boundaries: [String: [ServiceKey]]
   /// The unseen services that are registered by an initialiser.

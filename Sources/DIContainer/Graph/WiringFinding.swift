@@ -22,7 +22,7 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
   }
 
   /// The severity of a finding.
-  public enum Severity: Sendable, Hashable {
+  package enum Severity: Sendable, Hashable {
     /// The wiring is wrong.
     case error
     /// The wiring may be intended, but should be checked.
@@ -32,7 +32,7 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
   /// The kind of the finding.
   public let kind: Kind
   /// The severity of the finding.
-  public let severity: Severity
+  package let severity: Severity
   /// The service that the finding is about.
   public let key: ServiceKey?
   /// The services that lead to it, from the outermost on; the first of several chains.

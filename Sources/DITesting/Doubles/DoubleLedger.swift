@@ -231,21 +231,15 @@ extension ContextFrame {
 
 // MARK: - Leniency
 
-/// A mark of scopes whose doubles are lenient.
-struct LenientDoubles: Sendable {
-  static var areCurrent: Bool {
-    ContextFrame.current?.chain.contains { $0.extra(LenientDoubles.self) != nil } ?? false
-  }
+/// The leniency of doubles, which is a policy of scopes.
+enum LenientDoubles {
+  static var areCurrent: Bool { ContextFrame.current?.testPolicies?.hasLenientDoubles ?? false }
 
   /// The code that makes a stub lenient.
   static var advice: String {
     "`.lenient()` on the stub, or "
       + (ProcessHooks.current.runsOneTestAtATime()
         ? "`override var hasLenientDoubles: Bool { true }`" : "the `.lenient` trait")
-  }
-
-  static func mark(_ frame: ContextFrame) {
-    _ = frame.extra(LenientDoubles.self) { LenientDoubles() }
   }
 }
 #endif

@@ -4,35 +4,31 @@ import Testing
 
 /// The stubs of static requirements, one for each sandbox.
 ///
-/// Without a sandbox, a stub lives as long as the test's outermost scope, or, in XCTest, as long as
-/// the test. The end of a Swift Testing test that opens no scope is unknown, and its cases cannot
-/// be distinguished: an issue reports that it needs a scope. Work that belongs to no test shares a
-/// stub of the process, which only sandboxes of XCTest see, as the name of the first test is not
-/// known; while sandboxes are open that work is noted like its requests.
+/// Without a sandbox, a stub lives as long as the test's outermost scope. Outside all scopes there
+/// is one for the process: XCTest's observer ends it with each test; in Swift Testing it is an
+/// issue of the test, and of work that belongs to no test.
 final class SharedStubs: Sendable {
   private struct Key: Hashable {
     let requirement: String
     let double: ObjectIdentifier
     /// The type of the stub, which overloads with the same name may differ in.
     let stub: ObjectIdentifier
-    /// The test, if there is no scope; nil for the process.
-    var test: RunningTest?
+  }
 
-    /// The key for the running test, or for the process if none is known.
-    var ofRunningTest: Key {
-      var key = self
-      key.test = ProcessHooks.ofFramework.runningTest
-      return key
-    }
+  private struct Unscoped: Hashable {
+    let key: Key
+    let test: CodeLocation
   }
 
   private static let outsideScopes: SharedStubs = {
     let stubs = SharedStubs()
-    RunningXCTest.whenTestEnds { test in
-      stubs.forget { $0.test == RunningTest(test, at: nil) }
+    RunningXCTest.whenTestEnds {
+      // The calls of stubs hold objects.
+      releaseUnlocked(stubs.stubs.withLock { exchange(&$0, with: [:]) })
     }
     return stubs
   }()
+  private static let reported = ReportedOnce<Unscoped>()
   private let stubs = Lock<[Key: any Sendable]>([:])
 
   /// Returns the stub of a requirement in the current context, and makes it at the first request.
@@ -46,26 +42,22 @@ final class SharedStubs: Sendable {
     if let scope {
       return scope.extra(SharedStubs.self) { SharedStubs() }.stub(key) {
         make(enclosing(key, around: scope))
-      }.stub
+      }
     }
-    let outside = key.ofRunningTest
-    if outside.test == nil { noteUnscoped(requirement, double, location) }
-    let (stub, isNew) = outsideScopes.stub(outside) { make(nil) }
-    if isNew, let test = IssueReporter.test { report(requirement, test) }
-    return stub
+    if let test = IssueReporter.test {
+      let place = CodeLocation(test.sourceLocation)
+      if reported.isFirst(Unscoped(key: key, test: place)) { report(requirement, test, place) }
+    } else if RunningXCTest.name == nil {
+      noteUnscoped(requirement, double, location)
+    }
+    return outsideScopes.stub(key) { make(nil) }
   }
 
   /// Returns the stub of a scope around the given one, or else that of the test outside all scopes.
   private static func enclosing<S>(_ key: Key, around scope: ContextFrame) -> S? {
-    for frame in scope.chain.dropFirst() {
-      if let stub = frame.extra(SharedStubs.self)?.stubs.withLock({ $0[key] }) as? S {
-        return stub
-      }
-    }
-    let outside = key.ofRunningTest
-    // Where one test runs at a time, the process's stub may be that of a test not known by name.
-    guard outside.test != nil || IssueReporter.isOnlyXCTest else { return nil }
-    return outsideScopes.stubs.withLock { $0[outside] } as? S
+    let around = scope.chain.dropFirst().compactMap { $0.extra(SharedStubs.self) }
+    return (around + (IssueReporter.isOnlyXCTest ? [outsideScopes] : [])).lazy
+      .compactMap { $0.stubs.withLock { $0[key] } as? S }.first
   }
 
   /// The scope that holds the stubs: the sandbox, or else the outermost scope of the test.
@@ -75,19 +67,18 @@ final class SharedStubs: Sendable {
     }
   }
 
-  private func stub<S: Sendable>(_ key: Key, make: () -> S) -> (stub: S, isNew: Bool) {
-    if let stub = stubs.withLock({ $0[key] }) as? S { return (stub, false) }
+  private func stub<S: Sendable>(_ key: Key, make: () -> S) -> S {
+    if let stub = stubs.withLock({ $0[key] }) as? S { return stub }
     // Made outside the lock, since a stub looks up its sandbox; the first one to arrive remains.
     let made = make()
     return stubs.withLock { stubs in
-      if let stub = stubs[key] as? S { return (stub, false) }
+      if let stub = stubs[key] as? S { return stub }
       stubs[key] = made
-      return (made, true)
+      return made
     }
   }
 
-  private static func report(_ requirement: String, _ test: Test) {
-    let location = CodeLocation(test.sourceLocation)
+  private static func report(_ requirement: String, _ test: Test, _ location: CodeLocation) {
     IssueReporter.fail(
       Diagnosis(
         headline: "The stub of `\(requirement)` would be shared: a static requirement needs a "
@@ -106,12 +97,6 @@ final class SharedStubs: Sendable {
         place: UnscopedAction.Place(link: request.chainLink, done: "used"),
         subject: "The stub of `\(requirement)`", outcome: "it was that of the process",
         service: nil, chain: [("made:", "\(location)")]))
-  }
-
-  private func forget(where isOver: (Key) -> Bool) {
-    // The calls of stubs hold objects.
-    releaseUnlocked(
-      stubs.withLock { stubs in exchange(&stubs, with: stubs.filter { !isOver($0.key) }) })
   }
 }
 

@@ -23,8 +23,7 @@ public func expectNotResolved<C: SharedContainer, Declared: FactoryModifying>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   let location = CodeLocation(fileID, filePath, line, column)
-  guard let recording = Recording.current(at: location) else { return }
-  recording.expectNotResolved(serviceKey(keyPath))
+  Recording.current(at: location)?.expectNotResolved(serviceKey(keyPath))
 }
 
 /// Expects a property of `Container` to have been resolved: `expectResolved(\.payments)`.
@@ -45,8 +44,7 @@ public func expectNotResolved<Declared: FactoryModifying>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   let location = CodeLocation(fileID, filePath, line, column)
-  guard let recording = Recording.current(at: location) else { return }
-  recording.expectNotResolved(serviceKey(keyPath))
+  Recording.current(at: location)?.expectNotResolved(serviceKey(keyPath))
 }
 
 // MARK: - Several properties

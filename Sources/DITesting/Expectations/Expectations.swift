@@ -38,8 +38,7 @@ public func expectNotResolved<Service>(
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   let location = CodeLocation(fileID, filePath, line, column)
-  guard let recording = Recording.current(at: location) else { return }
-  recording.expectNotResolved(ServiceKey(type, name: name))
+  Recording.current(at: location)?.expectNotResolved(ServiceKey(type, name: name))
 }
 
 /// Expects services to have been requested in this order, possibly with others in between.

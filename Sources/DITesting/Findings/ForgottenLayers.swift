@@ -1,5 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
-import DIContainer
+public import DIContainer
 
 /// The layers and sandboxes that were pushed, and not popped when their scope ended.
 enum ForgottenLayers {
@@ -8,11 +8,9 @@ enum ForgottenLayers {
     // Checked before any text is made: every scope runs this when it closes.
     guard let top = anchor.pushedTop else { return }
     let scope = anchor.isTestCase ? anchor.opener.name : "\(anchor.opener.location)"
-    var next: ContextFrame? = top
-    while let frame = next, frame !== anchor {
+    for frame in top.chain.prefix(while: { $0 !== anchor }) {
       IssueReporter.report(issue(about: frame, scope))
       unwind(frame)
-      next = frame.parent
     }
     anchor.setPushedTop(nil)
   }
@@ -94,11 +92,12 @@ enum ForgottenLayers {
   }
 }
 
-/// A pushed layer or sandbox, which is kept with its frame and held by whoever is to pop it.
-///
-/// It holds no frame: XCTest holds a test case, and a layer in its properties, to the end of the
-/// process, and a frame holds the doubles of its scope and of those around it.
-final class Pushed: Sendable {
+/// A pushed layer of doubles, to be popped.
+public final class Layer: Sendable {
+  // It holds no frame: XCTest holds a test case, and a layer in its properties, to the end of the
+  // process, and a frame holds the doubles of its scope and of those around it. A sandbox that was
+  // opened in one place, to be closed in another, is one, too.
+
   /// The way in which it ended, if it was not popped itself.
   enum Unwound: Sendable {
     case byItsScope
@@ -127,6 +126,11 @@ final class Pushed: Sendable {
     (self.test, self.close) = (test, close)
   }
 
+  /// The container that holds the layer's doubles, in which more can be registered.
+  ///
+  /// After the layer was popped it is empty, and what is registered has no effect.
+  public var container: Resolver { frame?.installed ?? Resolver.layer(at: location) }
+
   /// The frame, which is there until it is popped, and as long as work carries it.
   var frame: ContextFrame? { weakFrame.value }
 
@@ -142,7 +146,7 @@ final class Pushed: Sendable {
 
 extension ContextFrame {
   /// The pushed layer or sandbox that it belongs to; nil if it is none.
-  var pushed: Pushed? { extra(Pushed.self) }
+  var pushed: Layer? { extra(Layer.self) }
 
   /// The test that pushed it or that it belongs to; without a name if that is not known.
   var test: RunningTest { pushed?.test ?? RunningTest(opener.name, at: nil) }

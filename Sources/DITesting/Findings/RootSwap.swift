@@ -13,9 +13,6 @@ enum RootSwap {
 
   private static let open = Lock<Swap?>(nil)
 
-  /// The test that has changed the process's root.
-  static var openedBy: RunningTest? { open.withLock { $0?.test } }
-
   /// Notes a change of the process's root, and reports it.
   static func note(from old: Resolver, to new: Resolver) {
     let hooks = ProcessHooks.current
@@ -33,20 +30,18 @@ enum RootSwap {
       return (before, isPutBack)
     }
     if isPutBack { return }
-    var other: String?
-    if let before, before.test != test {
-      other = "`Resolver.root = …`, by \(before.test.name)"
-    } else if let layer = ContextFrame.processTop, layer.wasPushedByOther(than: test) {
-      other = "\(layer.opener.location), by \(layer.test.name)"
-    }
-    guard let other else {
-      return ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new)
-    }
-    hooks.report(
-      DiagnosticIssue(
-        text: issueText(
-          changed: ("changed:", "`Resolver.root = …`, by \(test.name)"), open: other),
-        severity: .error, location: hooks.testLocation() ?? CodeLocation()))
+    let isReported = reportOther(
+      than: test, with: before, changing: ("changed:", "`Resolver.root = …`, by \(test.name)"),
+      at: hooks.testLocation() ?? CodeLocation())
+    if !isReported { ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new) }
+  }
+
+  /// Notes that a layer or a sandbox is pushed on the process; returns whether it was reported.
+  static func notePush(
+    by test: RunningTest, _ opened: String, at location: CodeLocation
+  ) -> Bool {
+    reportOther(
+      than: test, with: open.withLock { $0 }, changing: (opened, "\(location)"), at: location)
   }
 
   /// Forgets a change of the root, because the test that made it has ended, or the root was reset.
@@ -59,9 +54,20 @@ enum RootSwap {
       open.withLock { swap in swap.map(isOver) ?? false ? exchange(&swap, with: nil) : nil })
   }
 
-  /// Returns the text of the issue that two tests change the process's containers at the same time.
-  static func issueText(changed: (String, String), open: String) -> String {
-    Diagnosis(
+  /// Reports a change if that of another test is still open; returns whether there is one.
+  private static func reportOther(
+    than test: RunningTest, with swap: Swap?, changing changed: (String, String),
+    at location: CodeLocation
+  ) -> Bool {
+    let open: String
+    if let layer = ContextFrame.processTop, layer.wasPushedByOther(than: test) {
+      open = "\(layer.opener.location), by \(layer.test.name.isEmpty ? "?" : layer.test.name)"
+    } else if let swap, swap.test != test {
+      open = "`Resolver.root = …`, by \(swap.test.name)"
+    } else {
+      return false
+    }
+    let text = Diagnosis(
       headline: "Two tests change the process's containers at the same time.",
       facts: [changed, ("open:", open)],
       fixes: [
@@ -69,6 +75,9 @@ enum RootSwap {
         "Pop what is pushed in `setUp` in `tearDown`, and set the root back there.",
       ]
     ).text
+    ProcessHooks.current.report(
+      DiagnosticIssue(text: text, severity: .error, location: location))
+    return true
   }
 }
 #endif

@@ -12,9 +12,6 @@ struct SandboxLoss: Sendable {
   let location: CodeLocation
   /// The test, or the place that opened the sandbox.
   let sandbox: String
-
-  /// The number of losses that a container remembers.
-  static let limit = 16
 }
 
 extension ContextFrame {
@@ -25,17 +22,13 @@ extension ContextFrame {
   }
 
   private func noteLosses(_ view: View) {
-    let core = view.core
     // If only this sandbox still holds the container, nothing will be requested from it.
-    guard dryRun == nil, core.resolver != nil else { return }
-    let losses = view.registry.all().filter(\.registersService)
-      .prefix(SandboxLoss.limit).map {
-        SandboxLoss(key: $0.key, location: $0.location, sandbox: opener.place)
-      }
-    core.change([SandboxLoss].self) { known in
-      for loss in losses where (known?.count ?? 0) < SandboxLoss.limit {
-        if !(known ?? []).contains(where: { $0.key == loss.key }) { known = (known ?? []) + [loss] }
-      }
+    guard dryRun == nil, view.core.resolver != nil else { return }
+    let losses = view.registry.all().filter(\.registersService).map {
+      ($0.key, SandboxLoss(key: $0.key, location: $0.location, sandbox: opener.place))
+    }
+    view.core.change([ServiceKey: SandboxLoss].self) { known in
+      known = (known ?? [:]).merging(losses) { first, _ in first }
     }
   }
 }
@@ -44,13 +37,10 @@ extension ContainerCore {
   /// Whether it was made in a sandbox, with which registrations may go; a layer's goes as a whole.
   fileprivate var mayLoseRegistrations: Bool { wasMadeInSandbox && !holdsDoubles }
 
-  /// The registrations that ended sandboxes had made in the container.
-  private var losses: [SandboxLoss] { self[[SandboxLoss].self] ?? [] }
-
   /// Returns a sandbox's present or former registration for a key, here or in a nested container.
   func loss(of key: ServiceKey) -> SandboxLoss? {
     for core in searched(nil) where core.mayLoseRegistrations {
-      if let loss = core.losses.first(where: { $0.key == key }) ?? core.hiddenNow(key) {
+      if let loss = core[[ServiceKey: SandboxLoss].self]?[key] ?? core.hiddenNow(key) {
         return loss
       }
     }

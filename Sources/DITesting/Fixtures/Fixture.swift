@@ -41,10 +41,12 @@ protocol Fixture: AnyObject, Sendable {
   var isBuilt: Bool { get }
   /// Tears it down if it was built.
   func end() async throws
+  /// Receives a live service that its builder resolved.
+  func noteLive(_ key: ServiceKey, of core: ContainerCore, at request: CodeLocation)
 }
 
 /// A fixture of one type.
-final class FixtureOf<Kept: Sendable>: Fixture, FixtureBuilder {
+final class FixtureOf<Kept: Sendable>: Fixture {
   let plan: FixturePlan.ID
   let frame: ContextFrame?
   private let layer: Resolver
@@ -167,81 +169,6 @@ struct FixtureError: Error, CustomStringConvertible {
         facts: [("fixture:", "\(plan.location)")],
         fixes: ["Let the test await the work that it starts."]
       ).text)
-  }
-}
-
-/// The receiver of live services that a builder resolves.
-protocol FixtureBuilder: Sendable {
-  func noteLive(_ key: ServiceKey, of core: ContainerCore, at request: CodeLocation)
-}
-
-// MARK: - Sync and async fixtures
-
-/// The result of a sync builder, which is kept, too, if it is an error: it is not tried again.
-struct BuiltOnce<Value>: Sendable {
-  // Tests that share a fixture share its value: whether it may be used from several threads is for
-  // them to say, as of any service.
-  let result: Unchecked<Result<Value, any Error>>
-}
-
-extension FixturePlan {
-  /// Plans a fixture with a sync builder.
-  init<Value>(
-    _ id: ID, _ lifetime: FixtureLifetime?, _ build: @escaping @Sendable () throws -> Value,
-    _ tearDown: (@Sendable (Value) async throws -> Void)?,
-    register: @escaping @Sendable (Resolver, @escaping @Sendable () throws -> Value) -> Void
-  ) {
-    self.init(id: id, lifetime: lifetime) { parent in
-      FixtureOf<BuiltOnce<Value>>(
-        id, in: lifetime == nil ? nil : .some(parent),
-        build: { fixture in
-          BuiltOnce(result: Unchecked(Result { try fixture.building(build) }))
-        },
-        forward: { fixture, container in
-          register(container) { [weak fixture] in
-            guard let fixture else { throw FixtureError.ended(id) }
-            return try fixture.kept().result.value.get()
-          }
-        },
-        tearDown: { kept in
-          if case .success(let value) = kept.result.value { try await tearDown?(value) }
-        })
-    }
-  }
-
-  /// Plans a fixture with an async builder, which runs in a task of its own: a test that is
-  /// cancelled does not end the build of the others' fixture.
-  init<Value: Sendable>(
-    _ id: ID, _ lifetime: FixtureLifetime?,
-    async build: @escaping @Sendable () async throws -> Value,
-    _ tearDown: (@Sendable (Value) async throws -> Void)?,
-    register: @escaping @Sendable (Resolver, @escaping @Sendable () async throws -> Value) -> Void
-  ) {
-    self.init(id: id, lifetime: lifetime) { parent in
-      FixtureOf<Task<Value, any Error>>(
-        id, in: lifetime == nil ? nil : .some(parent),
-        build: { fixture in
-          let (frame, asker) = (fixture.frame ?? ContextFrame.bound, FixtureScope.asker)
-          // Detached, since a child of the asking test's task would be in that test's sandbox.
-          return Task.detached {
-            try await ContextFrame.$bound.withValue(frame) {
-              try await FixtureScope.$asker.withValue(asker) {
-                try await fixture.building(build)
-              }
-            }
-          }
-        },
-        forward: { fixture, container in
-          register(container) { [weak fixture] in
-            guard let fixture else { throw FixtureError.ended(id) }
-            return try await fixture.kept().value
-          }
-        },
-        tearDown: { task in
-          guard case .success(let value) = await task.result else { return }
-          try await tearDown?(value)
-        })
-    }
   }
 }
 #endif

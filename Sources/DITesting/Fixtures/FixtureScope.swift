@@ -11,7 +11,7 @@ final class FixtureScope: Sendable {
   /// The frame of the test that asked for the fixture that is being built.
   @TaskLocal static var asker: ContextFrame?
   /// The fixture that is being built.
-  @TaskLocal static var builder: (any FixtureBuilder)?
+  @TaskLocal static var builder: (any Fixture)?
 
   init(_ fixture: any Fixture, _ lifetime: FixtureLifetime, outer: FixtureScope?) {
     (self.fixture, self.lifetime, self.outer) = (fixture, lifetime, outer)

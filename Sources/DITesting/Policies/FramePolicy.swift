@@ -31,6 +31,8 @@ struct FramePolicy: Sendable {
   var hearsLive: [@Sendable (LiveService, CodeLocation) -> Void] = []
   /// The treatment of doubles that were never resolved; that of `strictness` unless set.
   var unusedDoubles: Strictness?
+  /// Whether calls without a stubbed result, and stubbed results without a call, are allowed.
+  var hasLenientDoubles = false
 
   init() {}
 
@@ -48,6 +50,7 @@ struct FramePolicy: Sendable {
     all.unscopedWork = unscopedWork ?? outer.unscopedWork
     all.processChanges = processChanges ?? outer.processChanges
     all.unusedDoubles = unusedDoubles ?? outer.unusedDoubles
+    all.hasLenientDoubles = hasLenientDoubles || outer.hasLenientDoubles
     return all
   }
 

@@ -16,7 +16,7 @@ enum RunningXCTest {
     /// Whether an error or a skip ended the test, if the observer was notified of it.
     var wasCutShort: @Sendable () -> Bool = { false }
     var isBetweenTests = false
-    var whenTestEnds: [@Sendable (String) -> Void] = []
+    var whenTestEnds: [@Sendable () -> Void] = []
   }
 
   private static let state = Lock(Current())
@@ -49,7 +49,7 @@ enum RunningXCTest {
   }
 
   static func end(_ testCase: XCTestCase) {
-    for body in state.withLock({ $0.whenTestEnds }) { body(testCase.name) }
+    for body in state.withLock({ $0.whenTestEnds }) { body() }
     state.withLock { state in
       state.name = nil
       state.type = nil
@@ -58,8 +58,8 @@ enum RunningXCTest {
     }
   }
 
-  /// Calls a closure whenever a test has ended, with its name.
-  static func whenTestEnds(_ body: @escaping @Sendable (String) -> Void) {
+  /// Calls a closure whenever a test has ended.
+  static func whenTestEnds(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.whenTestEnds.append(body) }
   }
 }

@@ -5,18 +5,6 @@ import DIContainer
 // process) as its "top": a chain of frames that leads back to it. So every task of that scope sees
 // them at once.
 
-/// A pushed layer of doubles, to be popped.
-public struct Layer: Sendable {
-  let pushed: Pushed
-
-  /// The container that holds the layer's doubles, in which more can be registered.
-  ///
-  /// After the layer was popped it is empty, and what is registered has no effect.
-  public var container: Resolver {
-    pushed.frame?.installed ?? Resolver.layer(at: pushed.location)
-  }
-}
-
 enum LayerStack {
   /// Held while a scope's top is read and replaced, so that no change is lost to another one.
   private static let changing = Lock(())
@@ -30,45 +18,24 @@ enum LayerStack {
     let hooks = ProcessHooks.current
     let test = hooks.runningTest ?? RunningTest("", at: nil)
     let anchor = ContextFrame.anchor
-    if anchor == nil, let open = openChange(ContextFrame.processTop, byOthersThan: test) {
-      let words = ForgottenLayers.Words(kind)
-      hooks.report(
-        DiagnosticIssue(
-          text: RootSwap.issueText(
-            changed: ("\(words.opened):", "\(location)"), open: open),
-          severity: .error, location: location))
-    } else if anchor == nil, amongOthers {
+    let words = ForgottenLayers.Words(kind)
+    if anchor == nil, !RootSwap.notePush(by: test, "\(words.opened):", at: location), amongOthers {
       hooks.report(
         DiagnosticIssue(
           text: textAboutProcess(kind, location), severity: .warning, location: location))
     }
-    let pushed = changing.withLock { _ in
+    return changing.withLock { _ in
       let outer = top(of: anchor) ?? anchor
       let frame = ContextFrame(
         kind, parent: outer, installed: container, caches: .all,
         policy: PolicyBox(nil, of: kind, in: outer),
         isPushed: kind == .layer, name: test.name, location: location,
         report: { IssueReporter.report($0) })
-      let pushed = Pushed(frame, on: anchor, by: test) { $0.close() }
-      _ = frame.extra(Pushed.self) { pushed }
+      let layer = Layer(frame, on: anchor, by: test) { $0.close() }
+      _ = frame.extra(Layer.self) { layer }
       setTop(frame, on: anchor)
-      return pushed
+      return layer
     }
-    return Layer(pushed: pushed)
-  }
-
-  /// Returns a change of the process's containers that another test made and did not undo.
-  private static func openChange(
-    _ below: ContextFrame?, byOthersThan test: RunningTest
-  ) -> String? {
-    if let below, below.wasPushedByOther(than: test) {
-      let name = below.test.name
-      return "\(below.opener.location), by \(name.isEmpty ? "?" : name)"
-    }
-    if let other = RootSwap.openedBy, other != test {
-      return "`Resolver.root = …`, by \(other.name)"
-    }
-    return nil
   }
 
   /// Returns the text about a layer or sandbox that tests which run at the same time see too.
@@ -93,11 +60,10 @@ enum LayerStack {
   }
 
   static func pop(_ layer: Layer, at location: CodeLocation) {
-    let pushed = layer.pushed
-    let words = ForgottenLayers.Words(pushed.kind)
+    let words = ForgottenLayers.Words(layer.kind)
     func report(_ headline: String, _ facts: [(String, String)] = [], fixes: [String]) {
       let places = [
-        ("\(words.closed):", "\(location)"), ("\(words.opened):", "\(pushed.location)"),
+        ("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.location)"),
       ]
       IssueReporter.fail(
         Diagnosis(
@@ -105,8 +71,8 @@ enum LayerStack {
           facts: places + facts, fixes: fixes
         ).text, at: location)
     }
-    guard let frame = pushed.frame, let above = takeOff(frame, from: pushed.anchor) else {
-      switch pushed.unwound {
+    guard let frame = layer.frame, let above = takeOff(frame, from: layer.anchor) else {
+      switch layer.unwound {
       // It was popped with its scope, which was reported.
       case .byItsScope: break
       case .byPop(let earlier):
@@ -118,7 +84,7 @@ enum LayerStack {
           "before.",
           fixes: ["\(words.close) each once, in the reverse order of \(words.opening)."])
       }
-      pushed.frame?.end()
+      layer.frame?.end()
       return
     }
     let inside = scopesInside(frame)
@@ -128,7 +94,7 @@ enum LayerStack {
         inside.map { ("inside:", $0.opener.place) },
         fixes: [
           "\(words.close) it where it was \(words.opened), once the scope has ended.",
-          pushed.kind == .sandbox
+          layer.kind == .sandbox
             ? "Or use `withSandbox`, which closes at its end."
             : "Or use `withLayer`, which pops at its end.",
         ])
@@ -158,16 +124,10 @@ enum LayerStack {
     _ layer: ContextFrame, from anchor: ContextFrame?
   ) -> [ContextFrame]? {
     changing.withLock { _ in
-      var above: [ContextFrame] = []
-      var next = top(of: anchor)
-      while let frame = next, frame !== layer, frame !== anchor {
-        above.append(frame)
-        next = frame.parent
-      }
-      guard next === layer else { return nil }
-      let below = layer.parent
-      setTop(below === anchor ? nil : below, on: anchor)
-      return above
+      let pushed = top(of: anchor)?.chain.prefix { $0 !== anchor } ?? []
+      guard let place = pushed.firstIndex(where: { $0 === layer }) else { return nil }
+      setTop(layer.parent === anchor ? nil : layer.parent, on: anchor)
+      return Array(pushed[..<place])
     }
   }
 

@@ -26,7 +26,7 @@ extension Trait where Self == FixtureTrait {
         Container.shared[keyPath: template].require(
           fileID: fileID, filePath: filePath, line: line, column: column))
     }
-    return fixture(Value.self, nil, location, build, tearDown) { container, value in
+    return FixtureTrait(Value.self, nil, location, build, tearDown) { container, value in
       container.double(keyPath, { _ in try value() }, at: location)
     }
   }
@@ -45,7 +45,7 @@ extension Trait where Self == FixtureTrait {
         C.shared[keyPath: template].require(
           fileID: fileID, filePath: filePath, line: line, column: column))
     }
-    return fixture(Value.self, nil, location, build, tearDown) { container, value in
+    return FixtureTrait(Value.self, nil, location, build, tearDown) { container, value in
       container.double(keyPath, { _ in try value() }, at: location)
     }
   }
@@ -64,7 +64,7 @@ extension Trait where Self == FixtureTrait {
         Container.shared[keyPath: template].require(
           fileID: fileID, filePath: filePath, line: line, column: column))
     }
-    return asyncFixture(Value.self, nil, location, build, tearDown) { container, value in
+    return FixtureTrait(Value.self, nil, location, async: build, tearDown) { container, value in
       container.double(
         keyPath, fileID: fileID, filePath: filePath, line: line, column: column, factory: value)
     }
@@ -83,7 +83,7 @@ extension Trait where Self == FixtureTrait {
         Resolver.require(
           template, fileID: fileID, filePath: filePath, line: line, column: column))
     }
-    return fixture(type, nil, location, build, tearDown) { container, value in
+    return FixtureTrait(type, nil, location, build, tearDown) { container, value in
       container.register(
         type, fileID: fileID, filePath: filePath, line: line, column: column,
         factory: { try value() })

@@ -33,7 +33,7 @@ extension Trait where Self == FixtureTrait {
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
     let location = CodeLocation(fileID, filePath, line, column)
-    return fixture(Value.self, lifetime, location, build, tearDown) { container, value in
+    return FixtureTrait(Value.self, lifetime, location, build, tearDown) { container, value in
       container.double(keyPath, { _ in try value() }, at: location)
     }
   }
@@ -46,7 +46,7 @@ extension Trait where Self == FixtureTrait {
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
     let location = CodeLocation(fileID, filePath, line, column)
-    return fixture(Value.self, lifetime, location, build, tearDown) { container, value in
+    return FixtureTrait(Value.self, lifetime, location, build, tearDown) { container, value in
       container.double(keyPath, { _ in try value() }, at: location)
     }
   }
@@ -62,7 +62,8 @@ extension Trait where Self == FixtureTrait {
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
     let location = CodeLocation(fileID, filePath, line, column)
-    return asyncFixture(Value.self, lifetime, location, build, tearDown) { container, value in
+    return FixtureTrait(Value.self, lifetime, location, async: build, tearDown) {
+      container, value in
       container.double(
         keyPath, fileID: fileID, filePath: filePath, line: line, column: column, factory: value)
     }
@@ -77,7 +78,8 @@ extension Trait where Self == FixtureTrait {
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
     let location = CodeLocation(fileID, filePath, line, column)
-    return asyncFixture(Value.self, lifetime, location, build, tearDown) { container, value in
+    return FixtureTrait(Value.self, lifetime, location, async: build, tearDown) {
+      container, value in
       container.double(
         keyPath, fileID: fileID, filePath: filePath, line: line, column: column, factory: value)
     }
@@ -91,7 +93,7 @@ extension Trait where Self == FixtureTrait {
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
     let location = CodeLocation(fileID, filePath, line, column)
-    return fixture(type, lifetime, location, build, tearDown) { container, value in
+    return FixtureTrait(type, lifetime, location, build, tearDown) { container, value in
       container.register(
         type, fileID: fileID, filePath: filePath, line: line, column: column,
         factory: { try value() })
@@ -107,35 +109,11 @@ extension Trait where Self == FixtureTrait {
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
     let location = CodeLocation(fileID, filePath, line, column)
-    return asyncFixture(type, lifetime, location, build, tearDown) { container, value in
+    return FixtureTrait(type, lifetime, location, async: build, tearDown) { container, value in
       container.registerAsync(
         type, fileID: fileID, filePath: filePath, line: line, column: column,
         factory: { try await value() })
     }
-  }
-
-  static func fixture<Value>(
-    _ type: Value.Type, _ lifetime: FixtureLifetime?, _ location: CodeLocation,
-    _ build: @escaping @Sendable () throws -> Value,
-    _ tearDown: (@Sendable (Value) async throws -> Void)?,
-    register: @escaping @Sendable (Resolver, @escaping @Sendable () throws -> Value) -> Void
-  ) -> Self {
-    FixtureTrait(
-      plan: FixturePlan(
-        FixturePlan.ID(location: location, service: ServiceKey(type)), lifetime, build, tearDown,
-        register: register))
-  }
-
-  static func asyncFixture<Value: Sendable>(
-    _ type: Value.Type, _ lifetime: FixtureLifetime?, _ location: CodeLocation,
-    _ build: @escaping @Sendable () async throws -> Value,
-    _ tearDown: (@Sendable (Value) async throws -> Void)?,
-    register: @escaping @Sendable (Resolver, @escaping @Sendable () async throws -> Value) -> Void
-  ) -> Self {
-    FixtureTrait(
-      plan: FixturePlan(
-        FixturePlan.ID(location: location, service: ServiceKey(type)), lifetime, async: build,
-        tearDown, register: register))
   }
 }
 #endif

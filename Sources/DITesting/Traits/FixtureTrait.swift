@@ -83,4 +83,69 @@ public struct FixtureTrait: TestTrait, SuiteTrait, TestScoping {
     try await end()
   }
 }
+
+extension FixtureTrait {
+  /// Creates the trait of a fixture with a sync builder, whose error is kept, too: it is not tried
+  /// again.
+  init<Value>(
+    _ type: Value.Type, _ lifetime: FixtureLifetime?, _ location: CodeLocation,
+    _ build: @escaping @Sendable () throws -> Value,
+    _ tearDown: (@Sendable (Value) async throws -> Void)?,
+    register: @escaping @Sendable (Resolver, @escaping @Sendable () throws -> Value) -> Void
+  ) {
+    let id = FixturePlan.ID(location: location, service: ServiceKey(type))
+    plan = FixturePlan(id: id, lifetime: lifetime) { parent in
+      // Unchecked: tests that share a fixture share its value, and whether it may be used from
+      // several threads is for them to say, as of any service.
+      FixtureOf<Unchecked<Result<Value, any Error>>>(
+        id, in: lifetime == nil ? nil : .some(parent),
+        build: { fixture in Unchecked(Result { try fixture.building(build) }) },
+        forward: { fixture, container in
+          register(container) { [weak fixture] in
+            guard let fixture else { throw FixtureError.ended(id) }
+            return try fixture.kept().value.get()
+          }
+        },
+        tearDown: { kept in
+          if case .success(let value) = kept.value { try await tearDown?(value) }
+        })
+    }
+  }
+
+  /// Creates the trait of a fixture with an async builder, which runs in a task of its own: a test
+  /// that is cancelled does not end the build of the others' fixture.
+  init<Value: Sendable>(
+    _ type: Value.Type, _ lifetime: FixtureLifetime?, _ location: CodeLocation,
+    async build: @escaping @Sendable () async throws -> Value,
+    _ tearDown: (@Sendable (Value) async throws -> Void)?,
+    register: @escaping @Sendable (Resolver, @escaping @Sendable () async throws -> Value) -> Void
+  ) {
+    let id = FixturePlan.ID(location: location, service: ServiceKey(type))
+    plan = FixturePlan(id: id, lifetime: lifetime) { parent in
+      FixtureOf<Task<Value, any Error>>(
+        id, in: lifetime == nil ? nil : .some(parent),
+        build: { fixture in
+          let (frame, asker) = (fixture.frame ?? ContextFrame.bound, FixtureScope.asker)
+          // Detached, since a child of the asking test's task would be in that test's sandbox.
+          return Task.detached {
+            try await ContextFrame.$bound.withValue(frame) {
+              try await FixtureScope.$asker.withValue(asker) {
+                try await fixture.building(build)
+              }
+            }
+          }
+        },
+        forward: { fixture, container in
+          register(container) { [weak fixture] in
+            guard let fixture else { throw FixtureError.ended(id) }
+            return try await fixture.kept().value
+          }
+        },
+        tearDown: { task in
+          guard case .success(let value) = await task.result else { return }
+          try await tearDown?(value)
+        })
+    }
+  }
+}
 #endif

@@ -135,6 +135,7 @@ open class SandboxTestCase: XCTestCase {
   private var policy: FramePolicy {
     var policy = FramePolicy.strict(strictness, mayBeLive, by: .testCase)
     policy.unusedDoubles = unusedDoubles
+    policy.hasLenientDoubles = hasLenientDoubles
     policy.boundaries = allowedBoundaries.map { BoundaryPolicy(allowing: $0) }
     policy.leftOut = without
     if let fallback {
@@ -169,7 +170,6 @@ open class SandboxTestCase: XCTestCase {
       location: CodeLocation(fileID: fileID, filePath: "", line: 0, column: 0))
     solitary?.attach(to: opener.frame)
     clock?.attach(to: opener.frame)
-    if hasLenientDoubles { LenientDoubles.mark(opener.frame) }
     // The frame for requests that left the task belongs to the process, not only to this task.
     opener.frame.withNotes { notes in
       notes.isTestCase = true

@@ -19,7 +19,7 @@ private func boundarySandbox(
   await ScopeOpener(.sandbox, name: name, isTest: true, location: CodeLocation()).run {
     let inner = ScopeOpener(
       .plain, caches: .none, policy: refused, name: name, isTest: true, location: CodeLocation())
-    StrictTrait.applyOutside(inner.frame)
+    inner.frame.applyPolicyOutside()
     await inner.run(operation)
   }
 }

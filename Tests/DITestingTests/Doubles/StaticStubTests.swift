@@ -259,6 +259,7 @@ final class StaticStubXCTests: XCTestCase {
     // The name of a process's first test is not known.
     for test in [name, nil] {
       RunningXCTest.set(test)
+      JournalDouble.findStub.reset()
       JournalDouble.findStub.returns("outside")
       withSandbox {
         XCTAssertEqual(JournalDouble.find("a"), "outside")

@@ -114,7 +114,7 @@ struct FindingTests {
   @Test("nothing is said about unused doubles of a test that an error ended")
   func cutShort() async throws {
     let test = try #require(Test.current)
-    try await StrictTrait(.fail, except: []).provideScope(for: test, testCase: nil) {
+    try await CaseTrait.strict.provideScope(for: test, testCase: nil) {
       await #expect(throws: Refused.self) {
         try await SandboxTrait.sandbox.provideScope(for: test, testCase: nil) {
           findingShop.register { FakePayments() as any Payments }
@@ -122,7 +122,7 @@ struct FindingTests {
         }
       }
       await #expect(throws: Refused.self) {
-        try await LayerTrait.layer { $0.register { FakePayments() as any Payments } }
+        try await CaseTrait.layer { $0.register { FakePayments() as any Payments } }
           .provideScope(for: test, testCase: nil) { throw Refused() }
       }
     }

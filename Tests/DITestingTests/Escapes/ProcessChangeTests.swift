@@ -22,7 +22,7 @@ struct ProcessChangesTraitTests {
   @Test("is the trait's", arguments: [Strictness.off, .warn, .fail])
   func fromTrait(_ strictness: Strictness) async throws {
     let test = try #require(Test.current)
-    try await ProcessChangesTrait(strictness: strictness).provideScope(for: test, testCase: nil) {
+    try await CaseTrait.processChanges(strictness).provideScope(for: test, testCase: nil) {
       #expect(ProcessChange.severity(in: ContextFrame.current) == strictness.severity)
     }
   }

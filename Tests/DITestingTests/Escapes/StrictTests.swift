@@ -105,7 +105,7 @@ struct StrictTests {
       .sandbox, name: test.displayName ?? test.name, isTest: true, location: CodeLocation(),
       report: issues.handler
     ).run {
-      try await StrictTrait(strictness, except: []).provideScope(for: test, testCase: nil) {
+      try await CaseTrait.strict(strictness).provideScope(for: test, testCase: nil) {
         // A warning comes once a line and name.
         strictShop.register(name: .init("\(strictness)")) { Basket() }
       }

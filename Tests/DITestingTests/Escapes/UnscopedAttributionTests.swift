@@ -42,7 +42,7 @@ private func strictPlain(
   let opener = ScopeOpener(
     .plain, caches: .none, policy: .strict(.fail, []), name: name, isTest: true,
     location: CodeLocation())
-  StrictTrait.applyOutside(opener.frame)
+  opener.frame.applyPolicyOutside()
   await opener.run(operation)
 }
 

@@ -102,7 +102,7 @@ struct PushPopTests {
         }
         for name in names where Resolver.optional(Int.self, name: name) == nil { lost.increment() }
         let layers = pushed.withLock { $0 }
-          .sorted { $0.pushed.frame!.number > $1.pushed.frame!.number }
+          .sorted { $0.frame!.number > $1.frame!.number }
         for layer in layers { Resolver.pop(layer) }
       }
       #expect(lost.value == 0)

@@ -63,7 +63,7 @@ struct RecordingTraitTests {
     let test = try #require(Test.current)
     let told = Lock<[String]>([])
     try await withKnownIssue {
-      try await StrictTrait.strict.provideScope(for: test, testCase: nil) {
+      try await CaseTrait.strict.provideScope(for: test, testCase: nil) {
         for name in ["used", "unused"] {
           try await SandboxTrait.sandbox.provideScope(for: test, testCase: nil) {
             ContextFrame.current?.whenFailed { told.withLock { $0.append(name) } }

@@ -6,8 +6,7 @@ private struct Bell {}
 @Suite("The trait that validates the wiring")
 struct ValidationTraitTests {
   private func validate(_ test: Test) async throws {
-    try await ValidationTrait(roots: [], dryRun: false)
-      .provideScope(for: test, testCase: nil) {}
+    try await CaseTrait.validated.provideScope(for: test, testCase: nil) {}
   }
 
   @Test("reports a warning once in a process", .sandbox(unusedDoubles: .off))

@@ -2,32 +2,9 @@
 public import DIContainer
 public import Testing
 
-/// A trait that makes doubles for services without a registered one.
-public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
-  private let container: (@Sendable () -> Resolver)?
-  private let make: @Sendable (ServiceKey) -> Any?
+// Traits that make doubles for services without a registered one, new ones for each test case.
 
-  init(
-    in container: (@Sendable () -> Resolver)? = nil,
-    _ make: @escaping @Sendable (ServiceKey) -> Any?
-  ) {
-    (self.container, self.make) = (container, make)
-  }
-
-  /// Whether the trait applies to the tests of a suite: always, with new doubles for each case.
-  public var isRecursive: Bool { true }
-
-  /// Runs the test case with the fallback.
-  public func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    var policy = FramePolicy()
-    policy.fallbacks = [Fallback(in: container, make)]
-    try await ScopeOpener(policy: policy, test: test).run { try await function() }
-  }
-}
-
-extension Trait where Self == FallbackTrait {
+extension Trait where Self == CaseTrait {
   /// Makes doubles with a closure for services without a registered one.
   ///
   /// The closure runs before a live service is returned, and its double is kept for the test case,
@@ -39,7 +16,7 @@ extension Trait where Self == FallbackTrait {
   /// - Parameter make: Receives the requested service, and returns a double or nil.
   /// - Returns: The trait.
   public static func fallback(_ make: @escaping @Sendable (ServiceKey) -> Any?) -> Self {
-    FallbackTrait(make)
+    .setting { $0.fallbacks = [Fallback(make)] }
   }
 
   /// Returns a double from every request for a type without a registered one, under any name.
@@ -53,7 +30,7 @@ extension Trait where Self == FallbackTrait {
   public static func fallback<Service>(
     _ type: Service.Type, _ make: @escaping @Sendable () -> Service
   ) -> Self {
-    FallbackTrait { key in key.isRequest(for: type) ? make() : nil }
+    fallback { key in key.isRequest(for: type) ? make() : nil }
   }
 
   /// Returns a double that is made on the main actor from every request for a type.
@@ -68,7 +45,7 @@ extension Trait where Self == FallbackTrait {
   public static func fallbackMain<Service>(
     _ type: Service.Type, _ make: @escaping @MainActor @Sendable () -> Service
   ) -> Self {
-    FallbackTrait { key in key.isRequest(for: type) ? MainActorDouble(make) : nil }
+    fallback { key in key.isRequest(for: type) ? MainActorDouble(make) : nil }
   }
 
   /// Makes doubles with a closure for all services that one container itself registers.
@@ -81,7 +58,7 @@ extension Trait where Self == FallbackTrait {
     in container: @autoclosure @escaping @Sendable () -> Resolver,
     _ make: @escaping @Sendable (ServiceKey) -> Any?
   ) -> Self {
-    FallbackTrait(in: container, make)
+    .setting { $0.fallbacks = [Fallback(in: container, make)] }
   }
 }
 #endif
