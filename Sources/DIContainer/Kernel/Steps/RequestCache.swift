@@ -1,5 +1,14 @@
 internal import DIPrimitives
-private import Foundation
+
+#if canImport(Darwin)
+private import Darwin
+#elseif canImport(Glibc)
+private import Glibc
+#elseif canImport(Musl)
+private import Musl
+#elseif canImport(Android)
+private import Android
+#endif
 
 // Outside all frames, a thread finds the registrations of its latest requests in a table of its
 // own, without a lock and without hashing a key; and in any context the properties that it has
@@ -30,7 +39,7 @@ struct RequestCache {
 
   private static let count = 256
   private static let isOn =
-    ProcessInfo.processInfo.environment["DICONTAINER_REQUEST_CACHE"] != "off"
+    getenv("DICONTAINER_REQUEST_CACHE").map { String(cString: $0) } != "off"
 
   private let found = UnsafeMutablePointer<Found>.allocate(capacity: count)
   private let used = UnsafeMutablePointer<Used?>.allocate(capacity: count)
