@@ -62,9 +62,7 @@ final class SharedStubs: Sendable {
 
   /// The scope that holds the stubs: the sandbox, or else the outermost scope of the test.
   private static var scope: ContextFrame? {
-    ContextFrame.current.flatMap { current in
-      current.sandbox ?? Array(current.chain).last { $0.opener.isTest }
-    }
+    ContextFrame.current.flatMap { $0.sandbox ?? $0.outermostOfTest }
   }
 
   private func stub<S: Sendable>(_ key: Key, make: () -> S) -> S {

@@ -76,8 +76,7 @@ struct Recording {
 
   /// The ledger of the recorder's test, which receives what fails outside the test's task.
   private var ledger: DoubleLedger? {
-    frame.map { frame in .of(frame.sandbox ?? Array(frame.chain).last { $0.opener.isTest } ?? frame)
-    }
+    frame.map { .of($0.sandbox ?? $0.outermostOfTest ?? $0) }
   }
 
   private var whatWasResolved: String {

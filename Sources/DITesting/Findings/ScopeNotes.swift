@@ -60,6 +60,9 @@ extension ContextFrame {
     sandbox ?? chain.first { $0.kind == .layer && $0.installed?.core === core } ?? layer
   }
 
+  /// The outermost scope of the test that it belongs to, if there is one.
+  var outermostOfTest: ContextFrame? { Array(chain).last { $0.opener.isTest } }
+
   /// Calls a closure if a failure is reported at the scope's end.
   func whenFailed(_ body: @escaping @Sendable () -> Void) {
     withNotes { $0.whenFailed.append(body) }

@@ -16,7 +16,7 @@ struct TestBody {
     // What a test case's `setUp` opens is above the test's functions, too.
     start = test ?? (scope.pushed == nil ? scope.opener.location : nil)
     setUpEnd = scope.chain.lazy.compactMap { $0.notes?.setUpEnd }.first
-    let outermost = Array(scope.chain).last { $0.opener.isTest } ?? scope
+    let outermost = scope.outermostOfTest ?? scope
     places = [test ?? outermost.opener.location, scope.opener.location]
   }
 

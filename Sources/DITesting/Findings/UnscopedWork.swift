@@ -143,7 +143,7 @@ extension ContextFrame {
   func reportUnscoped() {
     guard extra(Lock<ScopeNotes>.self) != nil else { return }
     let actions = withNotes { exchange(&$0.unscoped, with: []) }
-    let outermost = Array(chain).last { $0.opener.isTest } ?? self
+    let outermost = outermostOfTest ?? self
     let test = RunningTest(outermost.opener.name, at: outermost.opener.location)
     for action in actions {
       guard let severity = unscopedSeverity(action.service) else { continue }

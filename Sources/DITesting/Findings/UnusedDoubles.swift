@@ -68,15 +68,18 @@ extension ContextFrame {
     let unused = unused(among: all)
     if unused.isEmpty { return }
     ContextFrame.$bound.withValue(self) {
+      // Nothing may have been resolved yet. A container may be released anywhere, and set-up code
+      // is not to run there.
+      if isAtEnd { Startup.runIfNeeded() }
       for double in unused {
         if body.holds(double.registration) {
-          add(finding(about: double, isAtEnd: isAtEnd))
+          add(finding(about: double))
         } else if let suite = SharedSetUp.current, body.isInModule(double.registration),
           let severity = testPolicies?.unusedDoubles.map(\.severity) ?? .warning
         {
           suite.noteUnused(DoublePlace(double.registration)) {
             DiagnosticIssue(
-              text: text(about: double, ofSuite: true, isAtEnd: isAtEnd), severity: severity,
+              text: text(about: double, ofSuite: true), severity: severity,
               location: double.registration.location)
           }
         }
@@ -84,18 +87,16 @@ extension ContextFrame {
     }
   }
 
-  private func finding(about double: UnusedDouble, isAtEnd: Bool) -> FrameFinding {
+  private func finding(about double: UnusedDouble) -> FrameFinding {
     FrameFinding(
-      text: text(about: double, isAtEnd: isAtEnd), location: double.registration.location,
+      text: text(about: double), location: double.registration.location,
       unused: DoublePlace(double.registration), explained: double.id,
       isMoot: double.registration.options.wasResolved)
   }
 
   /// Returns the text about a double that was never resolved, with what was resolved or registered
   /// instead.
-  private func text(
-    about double: UnusedDouble, ofSuite: Bool = false, isAtEnd: Bool
-  ) -> String {
+  private func text(about double: UnusedDouble, ofSuite: Bool = false) -> String {
     let (registration, core) = (double.registration, double.core)
     let key = registration.key
     // Another container may have a property of its name, or a service of its type.
@@ -114,9 +115,6 @@ extension ContextFrame {
         fixes: ["Remove it, or the one that hides it.", mark]
       ).text
     }
-    // Nothing may have been resolved yet. A container may be released anywhere, and set-up code is
-    // not to run there.
-    if isAtEnd { Startup.runIfNeeded() }
     let misses = nearMisses(of: registration, in: core)
     return TypeNames.telling(apart: [key] + misses.compactMap(\.key)) {
       Diagnosis(

@@ -17,20 +17,22 @@ final class FixtureScope: Sendable {
     (self.fixture, self.lifetime, self.outer) = (fixture, lifetime, outer)
   }
 
+  /// The fixtures that are open here, innermost first.
+  private static var open: some Sequence<FixtureScope> {
+    sequence(state: current) { next in
+      defer { next = next?.outer }
+      return next
+    }
+  }
+
   /// Returns the fixture of a plan, if it is open here.
   static func fixture(of plan: FixturePlan.ID) -> (any Fixture)? {
-    sequence(first: current, next: { $0?.outer }).lazy
-      .prefix { $0 != nil }.compactMap { $0 }.first { $0.fixture.plan == plan }?.fixture
+    open.first { $0.fixture.plan == plan }?.fixture
   }
 
   /// The frame that a new fixture is built in: that of the innermost one that lives as long.
   static func frame(for lifetime: FixtureLifetime) -> ContextFrame? {
-    var scope = current
-    while let open = scope {
-      if lifetime == .suite || open.lifetime == .run { return open.fixture.frame }
-      scope = open.outer
-    }
-    return nil
+    open.first { lifetime == .suite || $0.lifetime == .run }?.fixture.frame
   }
 
   // MARK: Registrations

@@ -97,8 +97,5 @@ extension ContextFrame {
   func unscopedPolicy(_ otherwise: UnscopedPolicy) -> UnscopedPolicy {
     testPolicies?.unscopedWork ?? otherwise
   }
-
-  /// The policies that the frame sets, if any.
-  var testPolicy: FramePolicy? { (policy as? PolicyBox)?.policy }
 }
 #endif

@@ -6,7 +6,8 @@ public import Testing
 public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
   private let doubles: [any TestDouble.Type]?
   private let real: [Any.Type]
-  private let level = TraitLevel()
+  /// Whether it is on a suite; shared by its copies on the suite's tests.
+  private let isOnSuite = Atomic()
 
   init(_ doubles: [any TestDouble.Type]?, real: [Any.Type]) {
     (self.doubles, self.real) = (doubles, real)
@@ -17,7 +18,7 @@ public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
 
   /// Records whether the trait is on a suite, whose single tests need not reach all real services.
   public func prepare(for test: Test) async throws {
-    level.note(test)
+    if test.isSuite { isOnSuite.set(true) }
   }
 
   /// Runs the test case with all services doubled.
@@ -29,7 +30,7 @@ public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
     doubled.attach(to: opener.frame)
     try await opener.run { try await function() }
     doubled.report(
-      to: opener.frame, areAllReached: !level.isSuite && !opener.frame.neverRan)
+      to: opener.frame, areAllReached: !isOnSuite.isSet && !opener.frame.neverRan)
   }
 }
 
@@ -70,17 +71,6 @@ extension Trait where Self == SolitaryTrait {
     _ doubles: [any TestDouble.Type], real type: Any.Type, _ others: Any.Type...
   ) -> Self {
     SolitaryTrait(doubles, real: [type] + others)
-  }
-}
-
-/// A flag that a trait is on a suite, shared by its copies on the suite's tests.
-private final class TraitLevel: Sendable {
-  private let suite = Atomic()
-
-  var isSuite: Bool { suite.isSet }
-
-  func note(_ test: Test) {
-    if test.isSuite { suite.set(true) }
   }
 }
 #endif
