@@ -225,7 +225,7 @@ extension ContextFrame {
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }
-    ledger.end(findingSeverity, wasCutShort: isCutShort || neverRan)
+    ledger.end(findingSeverity, wasCutShort: isCutShort)
   }
 }
 

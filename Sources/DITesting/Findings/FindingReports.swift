@@ -27,9 +27,6 @@ struct DoublePlace: Sendable, Hashable {
 // Reports about doubles that were registered too late, have no effect or were never resolved.
 
 extension ContextFrame {
-  /// Notes that the operation never ran, so that its doubles are not reported.
-  func wasNotUsed() { withNotes { $0.neverRan = true } }
-
   /// The severity of findings, which fail a strict test.
   var findingSeverity: IssueSeverity {
     (notes?.strictPolicies ?? testPolicies)?.strictness == .fail ? .error : .warning
@@ -37,7 +34,7 @@ extension ContextFrame {
 
   /// Reports doubles that were never resolved, were registered too late, or were hidden.
   func reportFindings() {
-    guard kind == .sandbox || kind == .layer, !neverRan else { return }
+    guard kind == .sandbox || kind == .layer else { return }
     if mayHaveUnused { noteUnused(ownRegistrations, isAtEnd: true) }
     let findings = notedFindings
     if findings.isEmpty { return }

@@ -91,7 +91,9 @@ final class Findings: TestDelegate {
     case .didResetRoot: RootSwap.forget()
 
     case .willRelease(let view, let frame):
-      frame.noteUnused(view.registry.all().map { (view.core, $0) }, isAtEnd: false)
+      frame.noteUnused(
+        view.registry.all().map { OwnRegistration(registration: $0, core: view.core) },
+        isAtEnd: false)
     case .willClose(let sandbox): sandbox.noteLosses()
     case .didEnd(let frame):
       frame.reportUnscoped()

@@ -7,7 +7,7 @@ struct ScopeNotes {
   var findings: [FrameFinding] = []
   /// The policies of a strict test case, if that is set inside the scope.
   var strictPolicies: FramePolicy?
-  /// Whether an error ended the test, so that its doubles may not have been requested yet.
+  /// Whether the test did not run to its end, so that its doubles may not have been requested.
   var isCutShort = false
   /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.
   var hiders: [UInt64: String] = [:]
@@ -23,8 +23,6 @@ struct ScopeNotes {
   var isTestCase = false
   /// The serial number at which a test case's `setUp` was over, if it is known.
   var setUpEnd: UInt64?
-  /// Whether the operation never ran, so that its doubles are not reported.
-  var neverRan = false
   /// Closures to call if a failure is reported at the scope's end.
   var whenFailed: [@Sendable () -> Void] = []
 }
@@ -42,17 +40,16 @@ extension ContextFrame {
   /// The findings made while the scope was open, in order.
   var notedFindings: [FrameFinding] { notes?.findings ?? [] }
 
-  /// Notes that an error ended the test, so that its doubles may not have been requested yet.
+  /// Notes that the test did not run to its end, so that its doubles may not have been requested.
   func wasCutShort() { withNotes { $0.isCutShort = true } }
 
-  /// Whether an error ended the test; of a plain test case, that is known for what it pushed.
+  /// Whether the test did not run to its end; of a plain test case, that is known for what it
+  /// pushed.
   var isCutShort: Bool {
     chain.contains {
       $0.notes?.isCutShort ?? false || $0.pushed != nil && RunningXCTest.wasCutShort
     }
   }
-
-  var neverRan: Bool { notes?.neverRan ?? false }
 
   /// The scope that reports findings about registrations in a container, because it holds them: a
   /// sandbox, the layer that the container is, or else the innermost layer.

@@ -26,7 +26,8 @@ extension ContextFrame {
     // what `Resolver.production` registered in the sandbox.
     let isKnown =
       !Startup.isPending
-      && ownRegistrations.allSatisfy { $1.options.isDouble || !$1.registersService }
+      && ownRegistrations.map(\.registration)
+        .allSatisfy { $0.options.isDouble || !$0.registersService }
     return (isKnown ? [nothing] : []) + byProperty + byOtherKey(double)
       + byProtocol(double, in: core)
   }

@@ -4,8 +4,8 @@ import DIContainer
 // Doubles that were never resolved. Those of a test's own body are reported when their scope ends;
 // those of set-up that tests share, when the suite ends (SharedSetUp.swift).
 
-/// A double that was never resolved, in a scope that still exists.
-struct UnusedDouble {
+/// A registration that a scope holds, with its container.
+struct OwnRegistration {
   let registration: Registration
   let core: ContainerCore
 
@@ -24,11 +24,12 @@ extension Registration {
 
 extension ContextFrame {
   /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
-  var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
+  var ownRegistrations: [OwnRegistration] {
     var registries = views.map { (core: $0.core, registry: $0.registry) }
     if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
-    return registries.flatMap { core, registry in registry.all().map { (core, $0) } }
-      .sorted { $0.registration.id < $1.registration.id }
+    return registries.flatMap { core, registry in
+      registry.all().map { OwnRegistration(registration: $0, core: core) }
+    }.sorted { $0.id < $1.id }
   }
 
   /// Whether a double of this scope was never resolved, or a suite is to hear which were.
@@ -40,28 +41,25 @@ extension ContextFrame {
   }
 
   /// The doubles of this scope that were never resolved, except for those that a finding explains.
-  var unusedDoubles: [UnusedDouble] { unused(among: ownRegistrations) }
+  var unusedDoubles: [OwnRegistration] { unused(among: ownRegistrations) }
 
-  private func unused(
-    among all: [(core: ContainerCore, registration: Registration)]
-  ) -> [UnusedDouble] {
+  private func unused(among all: [OwnRegistration]) -> [OwnRegistration] {
     if isCutShort { return [] }
     let explained = notedFindings.compactMap(\.explained)
     return all.filter {
-      $1.isExpected && !$1.wasResolved && !explained.contains($1.id)
-    }.map { UnusedDouble(registration: $1, core: $0) }
+      $0.registration.isExpected && !$0.registration.wasResolved && !explained.contains($0.id)
+    }
   }
 
   /// Adds findings about the test's own doubles that were never resolved, and notes those of
   /// shared set-up for the end of the suite.
   ///
   /// `isAtEnd`: whether the scope ends, rather than a container that is released before.
-  func noteUnused(
-    _ all: [(core: ContainerCore, registration: Registration)], isAtEnd: Bool
-  ) {
+  func noteUnused(_ all: [OwnRegistration], isAtEnd: Bool) {
     let body = TestBody(self)
     if let suite = SharedSetUp.current {
-      for (_, double) in all where double.isExpected && double.wasResolved && !body.holds(double) {
+      for double in all.map(\.registration)
+      where double.isExpected && double.wasResolved && !body.holds(double) {
         suite.noteResolved(DoublePlace(double))
       }
     }
@@ -87,7 +85,7 @@ extension ContextFrame {
     }
   }
 
-  private func finding(about double: UnusedDouble) -> FrameFinding {
+  private func finding(about double: OwnRegistration) -> FrameFinding {
     FrameFinding(
       text: text(about: double), location: double.registration.location,
       unused: DoublePlace(double.registration), explained: double.id,
@@ -96,7 +94,7 @@ extension ContextFrame {
 
   /// Returns the text about a double that was never resolved, with what was resolved or registered
   /// instead.
-  private func text(about double: UnusedDouble, ofSuite: Bool = false) -> String {
+  private func text(about double: OwnRegistration, ofSuite: Bool = false) -> String {
     let (registration, core) = (double.registration, double.core)
     let key = registration.key
     // Another container may have a property of its name, or a service of its type.

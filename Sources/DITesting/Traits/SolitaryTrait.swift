@@ -30,7 +30,7 @@ public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
     doubled.attach(to: opener.frame)
     try await opener.run { try await function() }
     doubled.report(
-      to: opener.frame, areAllReached: !isOnSuite.isSet && !opener.frame.neverRan)
+      to: opener.frame, areAllReached: !isOnSuite.isSet && !opener.frame.isCutShort)
   }
 }
 

@@ -30,7 +30,7 @@ extension Trait where Self == CaseTrait {
       } catch {
         IssueReporter.fail("\(error)", at: location)
         // Nothing can resolve the doubles of the enclosing traits.
-        ContextFrame.current?.chain.forEach { $0.wasNotUsed() }
+        ContextFrame.current?.chain.forEach { $0.wasCutShort() }
         return
       }
       try await testCase()

@@ -196,7 +196,7 @@ struct UnusedStubTests {
     opener.run {
       let charge = Stub<Int, String?, Never>()
       charge.returns("ref")
-      opener.frame.wasNotUsed()
+      opener.frame.wasCutShort()
     }
     #expect(issues.all.isEmpty)
   }
