@@ -96,6 +96,12 @@ extension Generator {
   private static func errors(_ diagnostics: [Compiler.Diagnostic]) -> [Found] {
     diagnostics.reduce(into: []) { found, diagnostic in
       if diagnostic.kind == "error" {
+        // Of several protocols that a double does not conform to, the notes follow the last.
+        if let last = found.last, last.file == diagnostic.file, last.required.isEmpty,
+          [last.text, diagnostic.text].allSatisfy({ $0.contains("does not conform to protocol") })
+        {
+          found.removeLast()
+        }
         found.append(Found(file: diagnostic.file, text: diagnostic.text))
       } else if diagnostic.text.hasPrefix("protocol requires "), !found.isEmpty {
         let words = diagnostic.text.split(separator: "'")

@@ -43,6 +43,24 @@ import Testing
       ])
   }
 
+  @Test("where a requirement's generic parameter is called as an associated type")
+  func shadowing() throws {
+    let shop = try Shop(
+      """
+      public protocol Query<Row> {
+        associatedtype Row
+        func joined<Row: Sequence, Row2>(
+          _ others: [Row], on own: Self.Row, _ second: Row2
+        ) -> Row.Element?
+      }
+      """)
+    #expect(try shop.run() == ["Wrote Doubles.swift", "Wrote QueryDouble.swift"])
+    #expect(
+      try shop.lines(of: "QueryDouble", "func") == [
+        "func joined<Row22, Row2>(_ others: [Row22], on own: Row, _ second: Row2) -> Row22.Element?"
+      ])
+  }
+
   @Test("where its module has types of those names, and one of its own name")
   func modules() throws {
     let shop = try Shop(
@@ -280,17 +298,36 @@ import Testing
       public protocol Choice: CaseIterable { var number: Int { get } }
       public protocol Feed: AsyncSequence where Element == Int { func close() }
       public protocol Shelf<Element>: Sequence { func close() }
+      public protocol Digest: Hashable, ContiguousBytes, Sequence, Sendable where Element == UInt8 {}
       """)
     #expect(
       try shop.run() == [
-        "Wrote ChoiceDouble.swift", "Wrote Doubles.swift", "Wrote FeedDouble.swift",
-        "Wrote ObserverDouble.swift", "Wrote ShelfDouble.swift",
+        "Wrote ChoiceDouble.swift", "Wrote DigestDouble.swift", "Wrote Doubles.swift",
+        "Wrote FeedDouble.swift", "Wrote ObserverDouble.swift", "Wrote ShelfDouble.swift",
       ])
     #expect(
       try shop.lines(of: "ObserverDouble", "nonisolated", "override") == [
         "nonisolated final class ObserverDouble: NSObject, Observer, TestDouble {",
         "override init() {}",
       ])
+  }
+
+  @Test("once what no graph tells of is written by hand, also of several protocols")
+  func hidden() throws {
+    let shop = try Shop(
+      """
+      public protocol Rows { func _open(); func _close() }
+      public protocol Columns { var _names: [String] { get } }
+      public protocol Table: Rows, Columns { func clear() }
+      """, access: "public")
+    let lines = try shop.run()
+    #expect(
+      lines.filter { $0.hasPrefix("warning: write by hand: `Table.") }
+        == ["_open()", "_close()", "_names"].map {
+          "warning: write by hand: `Table.\($0)`: its name begins with an underscore: "
+            + "extension TableDouble { … }"
+        })
+    #expect(lines.contains("Wrote TableDouble.swift"))
   }
 
   @Test("or is refused with what is wrong")

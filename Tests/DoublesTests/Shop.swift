@@ -13,7 +13,11 @@ final class Shop {
     .split(separator: ":").map { URL(fileURLWithPath: "\($0)/swiftc") }
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
-  init(_ source: String) throws {
+  private let access: String
+
+  /// - Parameter access: The least access of what the graph has: `public` for others' modules.
+  init(_ source: String, access: String = "internal") throws {
+    self.access = access
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     try build(source)
   }
@@ -27,7 +31,7 @@ final class Shop {
     process.arguments = [
       "-emit-module", "-module-name", "Shop", "-parse-as-library", "-enable-testing",
       "-swift-version", "6", "-emit-symbol-graph", "-emit-symbol-graph-dir", url.path,
-      "-symbol-graph-minimum-access-level", "internal", "-package-name", "shop",
+      "-symbol-graph-minimum-access-level", access, "-package-name", "shop",
       "-Xfrontend", "-include-spi-symbols", "Shop.swift",
     ]
     try process.run()

@@ -18,6 +18,7 @@ import Testing
         import Shop
 
         /// A double of `PaymentGateway`.
+        /// If that has changed, `swift package doubles` brings this up to date.
         nonisolated final class PaymentGatewayDouble: PaymentGateway, TestDouble {
           init() {}
           static func asDoubled(_ double: PaymentGatewayDouble) -> any PaymentGateway { double }
@@ -53,6 +54,7 @@ import Testing
         public import Shop
 
         /// A double of `Mailer`.
+        /// If that has changed, `swift package doubles` brings this up to date.
         nonisolated public final class MailerDouble: Mailer, TestDouble {
           public init() {}
           public static func asDoubled(_ double: MailerDouble) -> any Mailer { double }
@@ -80,6 +82,7 @@ import Testing
         import Shop
 
         /// A double of `Books`.
+        /// If that has changed, `swift package doubles` brings this up to date.
         nonisolated final class BooksDouble: Books, TestDouble {
           init() {}
           static func asDoubled(_ double: BooksDouble) -> any Books { double }

@@ -27,6 +27,13 @@ enum StandardLibrary {
     case "s:SL": return .comparable
     case "s:s12IdentifiableP": return .identifiable
     case "s:10Foundation16NSObjectProtocolP", "c:objc(pl)NSObject": return .object
+    case "s:10Foundation15ContiguousBytesP", "s:20FoundationEssentials15ContiguousBytesP":
+      return .requirements([
+        (
+          "func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R",
+          "withUnsafeBytes(_:)"
+        )
+      ])
     case "s:s12CaseIterableP":
       return .requirements([("static var allCases: [Self] { get }", "allCases")])
     case "s:ST":

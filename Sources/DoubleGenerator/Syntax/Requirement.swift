@@ -96,6 +96,23 @@ struct Requirement: Sendable {
     return requirement
   }
 
+  /// This requirement with other names for the generic parameters that are called as one of
+  /// `names`: in a protocol they may hide an associated type, in a double no parameter of its own.
+  func renaming(_ names: Set<String>) -> Requirement {
+    var requirement = self
+    var renamed: [String: TypeSyntax] = [:]
+    for index in generics.indices where names.contains(generics[index].name) {
+      var name = generics[index].name
+      while names.contains(name) || requirement.generics.contains(where: { $0.name == name }) {
+        name += "2"
+      }
+      requirement.generics[index].name = name
+      renamed[generics[index].name] = .name(name)
+    }
+    if renamed.isEmpty { return self }
+    return requirement.mapped { $0.mapped { $0.simpleName.flatMap { renamed[$0] } } }
+  }
+
   /// Whether one member of a double can satisfy both; effects are left aside where they do not
   /// make an overload.
   func isSame(as other: Requirement) -> Bool {

@@ -69,7 +69,11 @@ private struct DoubleText {
     }
     var body = aliases() + [basics()] + texts + [identity()]
     body.removeAll(where: \.isEmpty)
-    var lines = ["/// A double of `\(model.name)`."]
+    // The compiler shows the lines above a class that has not all that its protocol requires.
+    var lines = [
+      "/// A double of `\(model.name)`.",
+      "/// If that has changed, `swift package doubles` brings this up to date.",
+    ]
     if model.isDeprecated { lines.append("@available(*, deprecated)") }
     lines += model.availability
     lines += header()

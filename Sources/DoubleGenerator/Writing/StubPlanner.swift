@@ -61,7 +61,8 @@ struct StubPlanner {
       throw ByHand(requirement: original, reason: "its stub would have the name of another")
     }
     let symbols = spelling.qualification.symbols
-    let requirement = original.mapped { spelling.resolved(symbols.expanded($0)) }
+    let requirement = original.renaming(Set(model.generics.map(\.name)))
+      .mapped { spelling.resolved(symbols.expanded($0)) }
     var planning = MemberPlanning(
       requirement, spelling: spelling, sendability: sendability.inside(requirement),
       mustBeSendable: mustBeSendable(requirement), isIsolated: isIsolated(requirement),
