@@ -36,7 +36,7 @@ let package = Package(
   ]
 )
 
-// Servers build for minutes: `DOUBLES_OF_SERVERS=1 .ci/doubles` doubles their protocols too.
+// These build for minutes: `DOUBLES_OF_SERVERS=1 .ci/doubles` doubles their protocols too.
 if Context.environment["DOUBLES_OF_SERVERS"] != nil {
   package.dependencies += [
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
@@ -44,8 +44,12 @@ if Context.environment["DOUBLES_OF_SERVERS"] != nil {
     .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
   ]
-  package.targets.append(
+  package.targets += [
     .testTarget(
       name: "ServersTests",
       dependencies: [
@@ -57,5 +61,17 @@ if Context.environment["DOUBLES_OF_SERVERS"] != nil {
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
-      swiftSettings: settings + [.treatAllWarnings(as: .error)]))
+      swiftSettings: settings + [.treatAllWarnings(as: .error)]),
+    .testTarget(
+      name: "LibrariesTests",
+      dependencies: [
+        .product(name: "DITesting", package: identity),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRPCCore", package: "grpc-swift-2"),
+        .product(name: "TrailingElementsModule", package: "swift-collections"),
+        .product(name: "_RopeModule", package: "swift-collections"),
+      ],
+      swiftSettings: settings + [.treatAllWarnings(as: .error)]),
+  ]
 }
