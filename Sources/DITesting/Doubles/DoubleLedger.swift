@@ -1,6 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
-import Testing
 
 /// A ledger of the doubles of one opener: a sandbox, a test, or none.
 ///
@@ -58,9 +57,8 @@ final class DoubleLedger: Sendable {
       return DoubleLedger(opener: nil, isSandbox: false, handler: report)
     }
     // XCTest does not provide the location of a test, which line 0 represents.
-    let location = IssueReporter.test.map { CodeLocation($0.sourceLocation) }
     let opener = ContextFrame.Opener(
-      name: name, location: location ?? CodeLocation(line: 0),
+      name: name, location: IssueReporter.testLocation ?? CodeLocation(line: 0),
       report: report, isTest: true)
     return DoubleLedger(opener: opener, isSandbox: false, handler: report)
   }

@@ -1,6 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
-import Testing
 
 /// The requirement and the owner of a stub.
 final class StubIdentity: Sendable {
@@ -53,7 +52,7 @@ final class StubIdentity: Sendable {
     let opened = frame?.sandbox?.opener.location
     let location =
       opened.flatMap { $0.line == 0 ? nil : $0 }
-      ?? IssueReporter.test.map { CodeLocation($0.sourceLocation) } ?? state.origin.location
+      ?? IssueReporter.testLocation ?? state.origin.location
     let issue = DiagnosticIssue(
       text: Diagnosis(
         headline: "`\(own)`'s double was called in `\(test)`: something that outlives tests holds "

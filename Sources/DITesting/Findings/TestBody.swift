@@ -1,6 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
-import Testing
 
 /// The code of a test itself, in contrast to the set-up that it shares with others.
 struct TestBody {
@@ -12,16 +11,12 @@ struct TestBody {
   private let places: [CodeLocation]
 
   init(_ scope: ContextFrame) {
-    let test = Self.test
+    let test = IssueReporter.testLocation
     // What a test case's `setUp` opens is above the test's functions, too.
     start = test ?? (scope.pushed == nil ? scope.opener.location : nil)
     setUpEnd = scope.chain.lazy.compactMap { $0.notes?.setUpEnd }.first
     let outermost = scope.outermostOfTest ?? scope
     places = [test ?? outermost.opener.location, scope.opener.location]
-  }
-
-  private static var test: CodeLocation? {
-    IssueReporter.test.map { CodeLocation($0.sourceLocation) }
   }
 
   /// Whether the test itself made a registration: at or below its line, in its file.
@@ -32,7 +27,7 @@ struct TestBody {
 
   /// Whether a line is known to be none of the running test's own.
   static func isElsewhere(_ location: CodeLocation) -> Bool {
-    test.map { !location.isInBody(from: $0) } ?? false
+    IssueReporter.testLocation.map { !location.isInBody(from: $0) } ?? false
   }
 
   /// Whether a registration is in the test's module: others are production's.

@@ -54,6 +54,9 @@ enum IssueReporter {
   /// is no task.
   static var test: Test? { isInTask() ? Test.current : nil }
 
+  /// The place where that test is declared.
+  static var testLocation: CodeLocation? { test.map { CodeLocation($0.sourceLocation) } }
+
   /// The name of the running test, if it is known.
   static var currentTest: String? {
     // The cheap check first: an optional test is copied by calls, even if it is nil.

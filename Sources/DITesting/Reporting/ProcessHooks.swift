@@ -1,6 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
-import Testing
 
 /// The test framework, as findings see it: the running test, and the handler of issues.
 ///
@@ -29,10 +28,8 @@ struct ProcessHooks: Sendable {
   /// The hooks of the process's test framework.
   static let ofFramework = ProcessHooks(
     currentTest: { IssueReporter.currentTest },
-    testLocation: { IssueReporter.test.map { CodeLocation($0.sourceLocation) } },
-    testModule: {
-      IssueReporter.test.map { CodeLocation($0.sourceLocation).module } ?? RunningXCTest.module
-    },
+    testLocation: { IssueReporter.testLocation },
+    testModule: { IssueReporter.testLocation?.module ?? RunningXCTest.module },
     mayBePlanning: { IssueReporter.mayBePlanning },
     isInTest: { IssueReporter.runsAmongOthers },
     runsOneTestAtATime: { IssueReporter.isOnlyXCTest },

@@ -22,24 +22,17 @@ struct ScopeOpener {
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     let failed = isTest ? Atomic() : nil
     self.failed = failed
-    let report = Self.report(report ?? { IssueReporter.report($0) }, notingIn: failed)
+    let report = report ?? { IssueReporter.report($0) }
     let outer = ContextFrame.around
     frame = ContextFrame(
       kind, parent: outer, installed: installed, caches: caches,
       recorder: recorder, policy: PolicyBox(policy, of: kind, in: outer),
       name: test ?? name, isTest: test != nil, location: location,
-      report: report)
+      report: { issue in
+        if issue.severity == .error { failed?.set(true) }
+        report(issue)
+      })
     frame.listInside()
-  }
-
-  private static func report(
-    _ report: @escaping IssueHandler, notingIn failed: Atomic?
-  ) -> IssueHandler {
-    guard let failed else { return report }
-    return { issue in
-      if issue.severity == .error { failed.set(true) }
-      report(issue)
-    }
   }
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
