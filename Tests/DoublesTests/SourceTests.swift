@@ -17,8 +17,8 @@ import Testing
         import DITesting
         import Shop
 
-        /// A double of `PaymentGateway`.
-        /// If that has changed, `swift package doubles` brings this up to date.
+        /// A double of `PaymentGateway`;
+        /// if that has changed, `swift package doubles` brings this up to date.
         nonisolated final class PaymentGatewayDouble: PaymentGateway, TestDouble {
           init() {}
           static func asDoubled(_ double: PaymentGatewayDouble) -> any PaymentGateway { double }
@@ -53,8 +53,8 @@ import Testing
         public import DITesting
         public import Shop
 
-        /// A double of `Mailer`.
-        /// If that has changed, `swift package doubles` brings this up to date.
+        /// A double of `Mailer`;
+        /// if that has changed, `swift package doubles` brings this up to date.
         nonisolated public final class MailerDouble: Mailer, TestDouble {
           public init() {}
           public static func asDoubled(_ double: MailerDouble) -> any Mailer { double }
@@ -81,8 +81,8 @@ import Testing
         import DITesting
         import Shop
 
-        /// A double of `Books`.
-        /// If that has changed, `swift package doubles` brings this up to date.
+        /// A double of `Books`;
+        /// if that has changed, `swift package doubles` brings this up to date.
         nonisolated final class BooksDouble: Books, TestDouble {
           init() {}
           static func asDoubled(_ double: BooksDouble) -> any Books { double }

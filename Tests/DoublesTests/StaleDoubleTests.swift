@@ -26,8 +26,8 @@ import Testing
       separator: "\n", omittingEmptySubsequences: false)
     #expect(
       lines[line - 3...line - 1] == [
-        "/// A double of `Mailer`.",
-        "/// If that has changed, `swift package doubles` brings this up to date.",
+        "/// A double of `Mailer`;",
+        "/// if that has changed, `swift package doubles` brings this up to date.",
         "nonisolated final class MailerDouble: Mailer, TestDouble {",
       ])
 

@@ -71,8 +71,8 @@ private struct DoubleText {
     body.removeAll(where: \.isEmpty)
     // The compiler shows the lines above a class that has not all that its protocol requires.
     var lines = [
-      "/// A double of `\(model.name)`.",
-      "/// If that has changed, `swift package doubles` brings this up to date.",
+      "/// A double of `\(model.name)`;",
+      "/// if that has changed, `swift package doubles` brings this up to date.",
     ]
     if model.isDeprecated { lines.append("@available(*, deprecated)") }
     lines += model.availability
