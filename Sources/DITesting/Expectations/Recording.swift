@@ -27,14 +27,19 @@ struct Recording {
     if let frame, let recorder = frame.resolutionRecorder {
       return Recording(events: recorder.events, location: location, frame: frame)
     }
+    let isOfNoTest =
+      ContextFrame.bound == nil && !ProcessHooks.current.knowsTest
+      && ContextFrame.isAnySandboxOpen
     IssueReporter.fail(
       Diagnosis(
         headline: "No recorder is active, so this expectation cannot be checked.",
         facts: [("expected:", "\(location)")],
-        fixes: [
-          "Add the `.recorded` trait to the test or suite, or inherit from `SandboxTestCase`.",
-          "Or wrap the code and the expectation: `withRecorder(ResolutionRecorder()) { … }`.",
-        ]
+        fixes: (isOfNoTest
+          ? ["Carry the test's context to its task or thread: `ResolutionContext.carrying { … }`."]
+          : []) + [
+            "Add the `.recorded` trait to the test or suite, or inherit from `SandboxTestCase`.",
+            "Or wrap the code and the expectation: `withRecorder(ResolutionRecorder()) { … }`.",
+          ]
       ).text, at: location)
     return nil
   }

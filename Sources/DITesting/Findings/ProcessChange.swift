@@ -156,7 +156,7 @@ struct ProcessChange {
   ]
 
   private static let fixesOfXCTest = [
-    "Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.",
+    "Do it in a test or the `setUp` of a `SandboxTestCase`, or open a `Sandbox` in `setUp`.",
     "If the process is to keep it, mark it: `Resolver.production { … }`, or "
       + "`Sandbox.processChanges = .off`.",
   ]

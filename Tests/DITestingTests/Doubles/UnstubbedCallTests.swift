@@ -102,6 +102,18 @@ struct UnstubbedCallTests {
     #expect(Stub<Void, String, Never>()() == "")
   }
 
+  @Test("returns the nil of a generic requirement, which is an issue as any other")
+  func genericNil() {
+    let issues = findings {
+      let value = Stub<String, @Sendable () -> Any?, Never>("Shelf.value(forKey:)")
+      #expect(value("tea")() == nil)
+    }
+    #expect(
+      issues.map(\.headline) == [
+        "`Shelf.value(forKey:)` was called, but nothing is stubbed for this call."
+      ])
+  }
+
   @Test("names no file that was generated as the place where the stub was made")
   func generated() {
     let issues = findings {

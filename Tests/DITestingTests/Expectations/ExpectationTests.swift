@@ -221,13 +221,13 @@ struct ExpectationTests {
 
 @Suite("Expectations without a recorder")
 struct ExpectationsWithoutRecorderTests {
-  private static func text(_ line: UInt) -> String {
+  private static func text(_ line: UInt, _ first: String = "") -> String {
     """
     No recorder is active, so this expectation cannot be checked.
 
       expected:  DITestingTests/ExpectationTests.swift:\(line)
 
-    To fix this:
+    To fix this:\(first)
       - Add the `.recorded` trait to the test or suite, or inherit from `SandboxTestCase`.
       - Or wrap the code and the expectation: `withRecorder(ResolutionRecorder()) { … }`.
     """
@@ -243,6 +243,16 @@ struct ExpectationsWithoutRecorderTests {
     expectIssue(Self.text(line + 5), atLine: line + 5) { expectResolved(\.courier) }
     expectIssue(Self.text(line + 6), atLine: line + 6) { expectNotResolved(\.courier) }
     expectIssue(Self.text(line + 7), atLine: line + 7) { expectResolved(inOrder: \.courier) }
+  }
+
+  @Test("say to carry the context, in a task that has none", .sandbox)
+  func detached() async {
+    let carry =
+      "\n  - Carry the test's context to its task or thread: `ResolutionContext.carrying { … }`."
+    await Task.detached {
+      let line: UInt = #line
+      expectIssue(Self.text(line + 1, carry), atLine: line + 1) { expectResolved(Basket.self) }
+    }.value
   }
 
   @Test("hold where a recorder listens around them")

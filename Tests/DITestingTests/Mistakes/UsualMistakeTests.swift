@@ -309,7 +309,7 @@ struct UsualMistakeTests {
               test:      CheckoutTests.testBuys
 
             To fix this:
-              - Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.
+              - Do it in a test or the `setUp` of a `SandboxTestCase`, or open a `Sandbox` in `setUp`.
               - If the process is to keep it, mark it: `Resolver.production { … }`, or \
             `Sandbox.processChanges = .off`.
             """
