@@ -5,30 +5,27 @@ import Testing
 /// The stubs of static requirements, one for each sandbox.
 ///
 /// Without a sandbox, a stub lives as long as the test's outermost scope. Outside all scopes there
-/// is one for the process: XCTest's observer ends it with each test; in Swift Testing it is an
-/// issue of the test, and of work that belongs to no test.
+/// is one for each test: XCTest's observer ends it; in Swift Testing it is an issue of the test.
+/// Work that belongs to no test has another, which is reported.
 final class SharedStubs: Sendable {
   private struct Key: Hashable {
     let requirement: String
     let double: ObjectIdentifier
     /// The type of the stub, which overloads with the same name may differ in.
     let stub: ObjectIdentifier
-  }
-
-  private struct Unscoped: Hashable {
-    let key: Key
-    let test: CodeLocation
+    /// The test of Swift Testing that has it outside all scopes.
+    var test: CodeLocation?
   }
 
   private static let outsideScopes: SharedStubs = {
     let stubs = SharedStubs()
-    RunningXCTest.whenTestEnds {
+    RunningXCTest.betweenTests {
       // The calls of stubs hold objects.
       releaseUnlocked(stubs.stubs.withLock { exchange(&$0, with: [:]) })
     }
     return stubs
   }()
-  private static let reported = ReportedOnce<Unscoped>()
+  private static let reported = ReportedOnce<Key>()
   private let stubs = Lock<[Key: any Sendable]>([:])
 
   /// Returns the stub of a requirement in the current context, and makes it at the first request.
@@ -37,7 +34,7 @@ final class SharedStubs: Sendable {
   static func stub<S: Sendable>(
     _ requirement: String, of double: Any.Type, at location: CodeLocation, make: (S?) -> S
   ) -> S {
-    let key = Key(
+    var key = Key(
       requirement: requirement, double: ObjectIdentifier(double), stub: ObjectIdentifier(S.self))
     if let scope {
       return scope.extra(SharedStubs.self) { SharedStubs() }.stub(key) {
@@ -46,7 +43,8 @@ final class SharedStubs: Sendable {
     }
     if let test = IssueReporter.test {
       let place = CodeLocation(test.sourceLocation)
-      if reported.isFirst(Unscoped(key: key, test: place)) { report(requirement, test, place) }
+      key.test = place
+      if reported.isFirst(key) { report(requirement, test, place) }
     } else if RunningXCTest.name == nil {
       noteUnscoped(requirement, double, location)
     }

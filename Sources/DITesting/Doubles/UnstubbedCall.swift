@@ -17,8 +17,10 @@ enum EmptyResult {
   /// else, or trap.
   static func of<Result>(_ type: Result.Type) -> Result? {
     if type == Void.self { return () as? Result }
-    let none: @Sendable () -> Any? = { nil }
-    if let none = none as? Result { return none }
+    if type == (@Sendable () -> Any?).self {
+      let none: @Sendable () -> Any? = { nil }
+      return none as? Result
+    }
     let value: Any? =
       switch type {
       case let type as any EmptyByDefault.Type: type.empty

@@ -41,18 +41,19 @@ extension ContextFrame {
     guard isAnySandboxOpen, !ProcessHooks.current.knowsTest else { return nil }
     let boundaries = Boundary.names(behind: request, container: container)
     if boundaries.isEmpty { return nil }
-    return withOpen { open in
+    let (tests, only) = withOpen { open in
       let tests = testSandboxes(of: open)
-      let policies = tests.compactMap { ($0.notes?.strictPolicies ?? $0.testPolicies)?.boundaries }
-      guard policies.count == tests.count, let first = policies.first,
-        policies.allSatisfy({ !$0.allowed.isSuperset(of: boundaries) })
-      else { return nil }
-      var policy = FramePolicy()
-      policy.boundaries = first
-      return ContextFrame(
-        .plain, parent: tests.count == 1 ? tests[0] : nil, policy: PolicyBox(policy),
-        name: workOfNoTest, report: { ProcessHooks.current.report($0) })
+      return (tests.map(\.strictPolicies), tests.count == 1 ? tests[0] : nil)
     }
+    let policies = tests.compactMap { $0?.boundaries }
+    guard policies.count == tests.count, let first = policies.first,
+      policies.allSatisfy({ !$0.allowed.isSuperset(of: boundaries) })
+    else { return nil }
+    var policy = FramePolicy()
+    policy.boundaries = first
+    return ContextFrame(
+      .plain, parent: only, policy: PolicyBox(policy), name: workOfNoTest,
+      report: { ProcessHooks.current.report($0) })
   }
 
   private static let workOfNoTest = "work that belongs to no test"

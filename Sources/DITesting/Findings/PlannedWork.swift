@@ -138,14 +138,20 @@ extension FramePolicy.LiveService {
   }
 }
 
+extension FramePolicy {
+  /// Whether a live service fails the test; it calls the test's exceptions.
+  func forbids(_ service: LiveService?) -> Bool {
+    strictness == .fail
+      && service.map { service in !mayBeLive.contains { $0(service) } } ?? true
+  }
+}
+
 extension ContextFrame {
   /// Whether a live service that work outside the scope gets fails the scope's test.
   ///
   /// `service`: nil if there is none, or if it was registered rather than resolved.
   func forbids(_ service: FramePolicy.LiveService?) -> Bool {
-    guard let policies = notes?.strictPolicies ?? testPolicies, policies.strictness == .fail
-    else { return false }
-    return service.map { service in !policies.mayBeLive.contains { $0(service) } } ?? true
+    strictPolicies?.forbids(service) ?? false
   }
 }
 #endif

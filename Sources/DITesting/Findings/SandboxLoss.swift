@@ -48,13 +48,16 @@ extension ContainerCore {
   }
 
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
-    ContextFrame.withOpen { open in
-      for sandbox in open.sorted(by: { $0.number < $1.number }) where sandbox.kind == .sandbox {
-        guard let found = sandbox.view(of: self)?.registry.registration(of: key) else { continue }
-        return SandboxLoss(key: key, location: found.location, sandbox: sandbox.opener.place)
-      }
-      return nil
+    // Views leave the lock, since what they hold may be released with them.
+    let views = ContextFrame.withOpen { open in
+      open.filter { $0.kind == .sandbox }.sorted { $0.number < $1.number }
+        .map { (view: $0.view(of: self), sandbox: $0.opener.place) }
     }
+    for (view, sandbox) in views {
+      guard let found = view?.registry.registration(of: key) else { continue }
+      return SandboxLoss(key: key, location: found.location, sandbox: sandbox)
+    }
+    return nil
   }
 }
 

@@ -31,6 +31,11 @@ extension ContextFrame {
   /// The notes about the scope; nil if there are none.
   var notes: ScopeNotes? { extra(Lock<ScopeNotes>.self)?.withLock { $0 } }
 
+  /// The policies in force, those of a strict test case that is set inside the scope included.
+  var strictPolicies: FramePolicy? {
+    extra(Lock<ScopeNotes>.self)?.withLock { $0.strictPolicies } ?? testPolicies
+  }
+
   func withNotes<Result>(_ body: (inout ScopeNotes) -> Result) -> Result {
     extra(Lock<ScopeNotes>.self, orMake: { Lock(ScopeNotes()) }).withLock(body)
   }

@@ -45,6 +45,18 @@ struct UnscopedAction: Sendable {
   }
 }
 
+/// What a test says of work that belongs to no test.
+private struct UnscopedTreatment {
+  let policies: FramePolicy?
+  let unscoped: UnscopedPolicy
+
+  /// Returns the severity of an action; nil if it is not reported.
+  func severity(_ service: FramePolicy.LiveService?) -> IssueSeverity? {
+    unscoped != .allow && policies?.forbids(service) ?? false
+      ? .error : unscoped.strictness.severity
+  }
+}
+
 extension ContextFrame {
   /// Whether any sandbox is open; retains none of them.
   static var isAnySandboxOpen: Bool { withOpen { $0.contains { $0.sandbox != nil } } }
@@ -93,19 +105,19 @@ extension ContextFrame {
 
   /// Notes an action with the test that it belongs to, or reports it if it may be several tests'.
   static func note(_ action: UnscopedAction) {
-    let report = withOpen { open -> (IssueSeverity, open: [String])? in
+    let tests = withOpen { open -> [(treatment: UnscopedTreatment, place: String)] in
       let tests = testSandboxes(of: open)
       if tests.count == 1 {
         tests[0].note(action)
-        return nil
+        return []
       }
-      let severities = tests.compactMap { $0.unscopedSeverity(action.service) }
-      if severities.isEmpty { return nil }
-      let isFailure = severities.count == tests.count && severities.allSatisfy { $0 == .error }
-      return (isFailure ? .error : .warning, places(of: tests))
+      return tests.map { ($0.unscopedTreatment, $0.opener.place) }
     }
-    guard let (severity, open) = report, isFirst(action.place, of: nil) else { return }
-    ProcessHooks.current.report(action.issue(severity, open))
+    let severities = tests.compactMap { $0.treatment.severity(action.service) }
+    if severities.isEmpty || !isFirst(action.place, of: nil) { return }
+    let isFailure = severities.count == tests.count && severities.allSatisfy { $0 == .error }
+    ProcessHooks.current.report(
+      action.issue(isFailure ? .error : .warning, shown(tests.map(\.place))))
   }
 
   /// Returns, of each test that has a sandbox open, the one opened last, in the order of the tests.
@@ -118,16 +130,15 @@ extension ContextFrame {
     return tests.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The places of scopes, ten at most.
-  private static func places(of open: [ContextFrame]) -> [String] {
-    let places = open.map(\.opener.place)
+  /// Returns ten places at most.
+  private static func shown(_ places: [String]) -> [String] {
     let shown = places.prefix(10)
     return shown + (places.count > shown.count ? ["… \(places.count - shown.count) more"] : [])
   }
 
-  private func unscopedSeverity(_ service: FramePolicy.LiveService?) -> IssueSeverity? {
-    let policy = unscopedPolicy(ProcessPolicies.unscopedWork)
-    return forbids(service) && policy != .allow ? .error : policy.strictness.severity
+  private var unscopedTreatment: UnscopedTreatment {
+    UnscopedTreatment(
+      policies: strictPolicies, unscoped: unscopedPolicy(ProcessPolicies.unscopedWork))
   }
 
   /// Notes an action for the end of the scope, which is still open.
@@ -146,7 +157,7 @@ extension ContextFrame {
     let outermost = outermostOfTest ?? self
     let test = RunningTest(outermost.opener.name, at: outermost.opener.location)
     for action in actions {
-      guard let severity = unscopedSeverity(action.service) else { continue }
+      guard let severity = unscopedTreatment.severity(action.service) else { continue }
       // A warning is about the code rather than about the test: many cases report it once.
       if severity == .warning, !Self.isFirst(action.place, of: test) { continue }
       ProcessHooks.current.report(action.issue(severity, [opener.place]))

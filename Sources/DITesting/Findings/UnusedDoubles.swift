@@ -68,15 +68,17 @@ extension ContextFrame {
     ContextFrame.$bound.withValue(self) {
       // Nothing may have been resolved yet. A container may be released anywhere, and set-up code
       // is not to run there.
-      if isAtEnd { Startup.runIfNeeded() }
+      func startUp() { if isAtEnd { Startup.runIfNeeded() } }
       for double in unused {
         if body.holds(double.registration) {
+          startUp()
           add(finding(about: double))
         } else if let suite = SharedSetUp.current, body.isInModule(double.registration),
           let severity = testPolicies?.unusedDoubles.map(\.severity) ?? .warning
         {
           suite.noteUnused(DoublePlace(double.registration)) {
-            DiagnosticIssue(
+            startUp()
+            return DiagnosticIssue(
               text: text(about: double, ofSuite: true), severity: severity,
               location: double.registration.location)
           }

@@ -87,7 +87,9 @@ enum IssueReporter {
   }
 
   private static let isExitTest: Bool = {
-    #if os(Linux) || os(macOS)
+    #if os(Linux)
+    ExitTest.current != nil
+    #elseif os(macOS)
     ExitTest.current != nil
     #else
     false

@@ -16,7 +16,7 @@ enum RunningXCTest {
     /// Whether an error or a skip ended the test, if the observer was notified of it.
     var wasCutShort: @Sendable () -> Bool = { false }
     var isBetweenTests = false
-    var whenTestEnds: [@Sendable () -> Void] = []
+    var betweenTests: [@Sendable () -> Void] = []
   }
 
   private static let state = Lock(Current())
@@ -38,6 +38,7 @@ enum RunningXCTest {
 
   static func begin(_ testCase: XCTestCase) {
     isNaming.set(true)
+    for body in state.withLock({ $0.betweenTests }) { body() }
     // Unchecked: it is read while no test code runs that would change it.
     let run = Unchecked(testCase.testRun)
     state.withLock { state in
@@ -49,7 +50,7 @@ enum RunningXCTest {
   }
 
   static func end(_ testCase: XCTestCase) {
-    for body in state.withLock({ $0.whenTestEnds }) { body() }
+    for body in state.withLock({ $0.betweenTests }) { body() }
     state.withLock { state in
       state.name = nil
       state.type = nil
@@ -58,9 +59,9 @@ enum RunningXCTest {
     }
   }
 
-  /// Calls a closure whenever a test has ended.
-  static func whenTestEnds(_ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.whenTestEnds.append(body) }
+  /// Calls a closure whenever a test begins or has ended.
+  static func betweenTests(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.betweenTests.append(body) }
   }
 }
 #endif

@@ -30,7 +30,9 @@ extension Trait where Self == CaseTrait {
       } catch {
         IssueReporter.fail("\(error)", at: location)
         // Nothing can resolve the doubles of the enclosing traits.
-        ContextFrame.current?.chain.forEach { $0.wasCutShort() }
+        for frame in ContextFrame.current.map({ Array($0.chain) }) ?? [] where frame.opener.isTest {
+          frame.wasCutShort()
+        }
         return
       }
       try await testCase()

@@ -100,6 +100,8 @@ struct UnstubbedCallTests {
     #expect(Stub<Void, Set<Int>, Never>()() == [])
     #expect(Stub<Void, [String: Int], Never>()() == [:])
     #expect(Stub<Void, String, Never>()() == "")
+    #expect(Stub<Void, (any Sendable)?, Never>()() == nil)
+    #expect(Stub<Void, Any?, Never>()() == nil)
   }
 
   @Test("returns the nil of a generic requirement, which is an issue as any other")

@@ -25,6 +25,10 @@ private func whileOpen(
   await other.value
 }
 
+extension Container {
+  fileprivate var quayClerk: Factory<String> { self { "live" } }
+}
+
 /// Opens a strict sandbox.
 private func strictSandbox(
   _ name: String, _ exceptions: [LiveException] = [],
@@ -189,6 +193,22 @@ struct UnscopedAttributionTests {
           }
         }
         #expect(issues.all.map(\.severity) == [.error, .error])
+      }
+    }
+  }
+
+  @Test("may be excepted by what asks for a container itself, while several sandboxes are open")
+  func exceptions() async {
+    await #expect(processExitsWith: .success) {
+      // As any `.adopt` and any push do.
+      ContextFrame.listAllFrames()
+      await collecting { issues, shop in
+        await whileOpen("refund") {
+          await strictSandbox("checkout", [.property(\Container.quayClerk)]) {
+            await Task.detached { _ = shop.resolve((any Payments).self) }.value
+          }
+        }
+        #expect(issues.all.map(\.severity) == [.warning])
       }
     }
   }

@@ -31,7 +31,8 @@ extension ContextFrame {
   /// Calls a closure with the open scopes, in no particular order, under their lock.
   ///
   /// A scope leaves the closure only for work that it then serves: whoever reports on one would
-  /// otherwise hold, after the test, what the test made, and release it on a foreign thread.
+  /// otherwise hold, after the test, what the test made. The closure runs no user code, and
+  /// releases nothing that it retains but scopes: both might open a scope.
   package static func withOpen<Result>(_ body: (OpenScopes) -> Result) -> Result {
     open.withLock { body($0.values) }
   }
