@@ -126,9 +126,11 @@ extension StubProtocol where Body == AsyncStub<Arguments, Result, Failure>.Body 
     column: UInt = #column, in caller: StaticString = #function
   ) {
     let function = Unchecked(function)
-    setup.add(
-      [.runs { (arguments) async throws(Failure) in try await function.value(arguments) }],
-      at: CodeLocation(fileID, filePath, line, column), caller)
+    // Swift 6.2 does not compile this closure where its type is the generic `Body`.
+    let body: nonisolated(nonsending) @Sendable (Arguments) async throws(Failure) -> Result = {
+      (arguments) async throws(Failure) in try await function.value(arguments)
+    }
+    setup.add([.runs(body)], at: CodeLocation(fileID, filePath, line, column), caller)
   }
 
   /// Forwards the calls to a function whose parameters have other types.

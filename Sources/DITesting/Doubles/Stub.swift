@@ -156,9 +156,11 @@ extension StubProtocol where Body == Stub<Arguments, Result, Failure>.Body {
     column: UInt = #column, in caller: StaticString = #function
   ) {
     let function = Unchecked(function)
-    setup.add(
-      [.runs { (arguments) throws(Failure) in try function.value(arguments) }],
-      at: CodeLocation(fileID, filePath, line, column), caller)
+    // Swift 6.2 does not compile this closure where its type is the generic `Body`.
+    let body: @Sendable (Arguments) throws(Failure) -> Result = { (arguments) throws(Failure) in
+      try function.value(arguments)
+    }
+    setup.add([.runs(body)], at: CodeLocation(fileID, filePath, line, column), caller)
   }
 
   /// Forwards the calls to a function whose parameters have other types.
