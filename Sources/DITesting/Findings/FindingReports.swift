@@ -29,7 +29,7 @@ struct DoublePlace: Sendable, Hashable {
 extension ContextFrame {
   /// The severity of findings, which fail a strict test.
   var findingSeverity: IssueSeverity {
-    (notes?.strictPolicies ?? testPolicies)?.strictness == .fail ? .error : .warning
+    strictPolicies?.strictness == .fail ? .error : .warning
   }
 
   /// Reports doubles that were never resolved, were registered too late, or were hidden.

@@ -45,7 +45,7 @@ struct UnscopedAction: Sendable {
   }
 }
 
-/// What a test says of work that belongs to no test.
+/// The treatment of work that belongs to no test, as a test sets it.
 private struct UnscopedTreatment {
   let policies: FramePolicy?
   let unscoped: UnscopedPolicy
