@@ -30,7 +30,7 @@ extension Resolver: ServiceResolver {
   ) -> Service {
     // Inlinable, like all that users call on the way: the caller knows the type, so it takes the
     // service out of the instance, and the kernel is not generic. The form with arguments stands
-    // apart because a nil among them costs 6 ns to make and destroy.
+    // apart: most requests have none to make and destroy.
     let location = CodeLocation(fileID, filePath, line, column)
     let request = Request(type, name: name, location: location)
     return instanceOrTrap(for: request, args: nil).value(as: type)

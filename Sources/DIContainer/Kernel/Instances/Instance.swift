@@ -92,11 +92,14 @@ final class KeptInstance {
   /// The instance, if it is kept strongly.
   let strong: Instance?
   private weak var object: AnyObject?
-  /// Nobody else uses the object when it is dropped.
+  /// Whether a weakly kept instance is requested as another type than a class.
+  private let isBoxed: Bool
+  /// It changes only before the instance is kept, and while nobody else knows it.
   private var onRelease: OnRelease?
 
   init(_ instance: Instance, _ onRelease: OnRelease? = nil) {
     strong = instance
+    isBoxed = false
     self.onRelease = onRelease
   }
 
@@ -104,6 +107,7 @@ final class KeptInstance {
   init?(weakly instance: Instance) {
     guard let object = instance.classInstance else { return nil }
     strong = nil
+    isBoxed = object !== instance.object
     self.object = object
   }
 
@@ -122,7 +126,7 @@ final class KeptInstance {
   func instance(of type: Any.Type) -> Instance? {
     if let strong { return strong }
     guard let object else { return nil }
-    if type is AnyClass { return Instance(object: object) }
+    if !isBoxed { return Instance(object: object) }
     func cast<Service>(_ type: Service.Type) -> Instance? {
       (object as? Service).map { Instance($0) }
     }

@@ -63,13 +63,13 @@ package final class Keeper {
 
   /// The kept instance, if there is one.
   @inline(__always)
-  var instance: Instance? { kept.withLock { $0?.strong } ?? weakInstance }
-
-  @inline(never)
-  private var weakInstance: Instance? {
-    // It may be the last reference to the object, which is released under no lock.
-    let kept = kept.withLock { $0 }
-    return kept?.instance(of: type)
+  var instance: Instance? {
+    // What is kept weakly is read under no lock: that may yield the last reference to the object.
+    let (strong, weak) = kept.withLock { kept in
+      let strong = kept?.strong
+      return (strong, strong == nil ? kept : nil)
+    }
+    return strong ?? weak?.instance(of: type)
   }
 
   /// Keeps an instance, or none; returns the former one.

@@ -183,8 +183,10 @@ extension Resolution {
 
 extension Resolution {
   /// Makes the instance; returns nil if the factory returned nil.
-  func make() throws -> Instance? {
-    try enter()
+  func make() throws -> Instance? { try withUnsafePointer(to: request, make) }
+
+  private func make(_ request: UnsafePointer<Request>) throws -> Instance? {
+    try enter(request)
     let made: Instance?
     do {
       made = try found.maker.build(container, args)
@@ -204,7 +206,7 @@ extension Resolution {
     return made
   }
 
-  private func enter() throws {
+  private func enter(_ request: UnsafePointer<Request>) throws {
     var ofKeeper: Build?
     if case .keeper(_, let build, _) = holder { ofKeeper = build }
     do {

@@ -137,16 +137,18 @@ enum ShortPath {
     declared: () throws -> Instance? = { nil }
   ) throws -> Instance? {
     if isShared, let shared = found.shared(chain) { return shared }
-    try chain.enter(found.id, request, hasArguments: args != nil)
-    let made: Instance?
-    do {
-      made = isDeclared ? try declared() : try found.build(container(), args)
-    } catch {
-      throw chain.leave(request, registeredAt: found.location, after: error)
+    return try withUnsafePointer(to: request) {
+      try chain.enter(found.id, $0, hasArguments: args != nil)
+      let made: Instance?
+      do {
+        made = isDeclared ? try declared() : try found.build(container(), args)
+      } catch {
+        throw chain.leave(request, registeredAt: found.location, after: error)
+      }
+      if isShared, let made { found.share(made, chain) }
+      try chain.leave(found, made)
+      return made
     }
-    if isShared, let made { found.share(made, chain) }
-    try chain.leave(found, made)
-    return made
   }
 
   /// Calls the factory of a registration whose instance an object graph shares.

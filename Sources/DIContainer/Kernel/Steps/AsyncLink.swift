@@ -122,13 +122,13 @@ final class AsyncLink: Sendable {
     let (links, chain) = (Array(underWay.reversed()), Chain.current)
     // The steps, and with them the graph, belong to the thread.
     precondition(chain.steps.isEmpty, "a resolution is under way on the thread")
-    chain.steps = links.map(\.step)
-    chain.graph = graph.instances
-    defer {
-      chain.steps = []
-      graph.share(exchange(&chain.graph, with: [:]))
-    }
-    return try withExtendedLifetime(links) {
+    return try links.map(\.request).withUnsafeBufferPointer { requests in
+      chain.steps = links.indices.map { links[$0].step(for: requests.baseAddress! + $0) }
+      chain.graph = graph.instances
+      defer {
+        chain.steps = []
+        graph.share(exchange(&chain.graph, with: [:]))
+      }
       do {
         let result = try body()
         try chain.runPutOff()
@@ -140,7 +140,7 @@ final class AsyncLink: Sendable {
     }
   }
 
-  private var step: Chain.Step {
+  private func step(for request: UnsafePointer<Request>) -> Chain.Step {
     Chain.Step(
       registration: registration, hasArguments: hasArguments, request: request,
       event: event, build: nil)

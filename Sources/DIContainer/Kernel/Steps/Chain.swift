@@ -19,8 +19,11 @@ package final class Chain {
     /// The registration whose factory runs; 0 for a step that groups several requests.
     let registration: UInt64
     let hasArguments: Bool
-    /// The request; nil for a step that groups several.
-    let request: Request?
+    /// The request, on the stack of the code that calls the factory; nil for a step that groups
+    /// several.
+    ///
+    /// To copy it into each step would nearly double the cost of a request.
+    let request: UnsafePointer<Request>?
     /// The recorded event that it belongs to, or 0.
     let event: UInt64
     /// The build of a keeper's instance, if it is one.
@@ -87,12 +90,12 @@ extension Chain {
   /// Begins a step, before a factory is called.
   @inline(__always)
   func enter(
-    _ registration: UInt64, _ request: Request, hasArguments: Bool,
+    _ registration: UInt64, _ request: UnsafePointer<Request>, hasArguments: Bool,
     build: Turn? = nil, event: UInt64 = 0
   ) throws {
-    if di_stack_address() < stackLimit { throw ResolutionError(.tooDeep, request) }
+    if di_stack_address() < stackLimit { throw ResolutionError(.tooDeep, request.pointee) }
     if !hasArguments, let index = index(of: registration) {
-      throw ResolutionError.cycle(request, through: links(from: index))
+      throw ResolutionError.cycle(request.pointee, through: links(from: index))
     }
     steps.append(
       Step(
@@ -129,7 +132,7 @@ extension Chain {
 
   /// Returns the requests of the steps from a position on, outermost first.
   func links(from index: Int = 0) -> [ChainLink] {
-    steps[index...].compactMap { $0.request?.chainLink }
+    steps[index...].compactMap { $0.request?.pointee.chainLink }
   }
 
   /// Returns the chain of a cycle of turns, of which the calling thread owns the last.

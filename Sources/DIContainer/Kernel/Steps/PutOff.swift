@@ -29,13 +29,15 @@ final class PutOff {
   func run(_ chain: Chain) throws {
     if setters.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
-      try chain.enter(registration.id, request, hasArguments: args != nil, event: event)
-      // The outermost step of the graph is still under way.
-      defer { chain.leave() }
-      do {
-        for setter in setters { try setter.set(container, instance, args) }
-      } catch {
-        throw Chain.described(error, request, registeredAt: registration.location)
+      try withUnsafePointer(to: request) {
+        try chain.enter(registration.id, $0, hasArguments: args != nil, event: event)
+        // The outermost step of the graph is still under way.
+        defer { chain.leave() }
+        do {
+          for setter in setters { try setter.set(container, instance, args) }
+        } catch {
+          throw Chain.described(error, request, registeredAt: registration.location)
+        }
       }
     }
   }
