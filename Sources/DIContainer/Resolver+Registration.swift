@@ -61,33 +61,8 @@ extension Resolver {
   @inlinable
   package func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
     // The compiler does not specialise this for the elements of a pack, so nothing on the way may
-    // be generic: each `Needed?`, `UnsafePointer<Needed>` or `Result<Needed, …>` (of which
-    // `withUnsafeTemporaryAllocation` makes one) looks up its metadata for 10 to 15 ns.
-    let request = Request(type, name: nil, location: location)
-    guard ResultWords.fits(type) else { return try neededLarge(type, request) }
-    var words = ResultWords()
-    return try words.withMemory { out in
-      // By its address: to copy it waits for the stores that have just made it.
-      try request.withBorrowed { try deliverOrThrow($0, to: out) }
-      return out.move(as: Needed.self)
-    }
-  }
-
-  @usableFromInline @inline(never)
-  func neededLarge<Needed>(_ type: Needed.Type, _ request: Request) throws -> Needed {
-    try withUnsafeTemporaryAllocation(of: Needed.self, capacity: 1) { memory in
-      let out = InstanceMemory(memory)
-      try request.withBorrowed { try deliverOrThrow($0, to: out) }
-      return out.move(as: Needed.self)
-    }
-  }
-
-  @usableFromInline
-  func deliverOrThrow(
-    _ request: Borrowed<Request>, to out: InstanceMemory
-  ) throws {
-    if try deliver(request, args: nil, to: out) { return }
-    throw Resolution.failure(request.value, container: self)
+    // be generic: each `Needed?` or `Result<Needed, …>` looks up its metadata for 10 to 15 ns.
+    try instanceOrThrow(for: Request(type, name: nil, location: location)).value(as: type)
   }
 
   /// Stores a registration for `Service` in the current target, and reports it to recorders.

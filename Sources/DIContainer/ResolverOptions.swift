@@ -36,12 +36,8 @@ public struct ResolverOptions<Service>: Sendable {
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> ResolverOptions<Service> {
-    aliased(type, name: name, CodeLocation(fileID, filePath, line, column)) { instance, out in
-      guard let service = converted(instance.load(as: Service.self), to: Protocol.self) else {
-        return false
-      }
-      out.initialize(as: Protocol.self, to: service)
-      return true
+    aliased(type, name: name, CodeLocation(fileID, filePath, line, column)) { instance in
+      converted(instance.value(as: Service.self), to: Protocol.self).map { Instance($0) }
     }
   }
 
@@ -132,8 +128,8 @@ public struct ResolverOptions<Service>: Sendable {
     changed { details in
       details.takeArguments(count)
       details.setters.append(
-        .init(isOfCycle: isOfCycle, needs: needs) { resolver, memory, args in
-          try block(resolver, memory.load(as: Service.self), Resolver.Args(args?.value))
+        .init(isOfCycle: isOfCycle, needs: needs) { resolver, instance, args in
+          try block(resolver, instance.value(as: Service.self), Resolver.Args(args))
         })
     }
   }
@@ -192,7 +188,7 @@ public struct ResolverOptions<Service>: Sendable {
       let earlier = details.onRelease
       details.onRelease = { instance in
         earlier?(instance)
-        tearDown(instance.load(as: Service.self))
+        tearDown(instance.value(as: Service.self))
       }
     }
   }

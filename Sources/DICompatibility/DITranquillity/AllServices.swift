@@ -41,12 +41,11 @@ extension Resolver.AllServices: RequestModifier {
     Dependency(ServiceKey(Service.self, name: name), isOptional: true)
   }
 
-  package static func deliver(
-    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
-  ) throws -> Bool {
-    let services = try container.requireMany(
-      Service.self, under: request.name, args: args?.value, at: request.location)
-    out.initialize(as: Self.self, to: Self(services: services))
-    return true
+  package static func resolve(
+    _ request: Request, args: Any?, container: Resolver
+  ) throws -> Self? {
+    Self(
+      services: try container.requireMany(
+        Service.self, under: request.name, args: args, at: request.location))
   }
 }

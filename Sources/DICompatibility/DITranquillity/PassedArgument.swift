@@ -34,9 +34,9 @@ extension Resolver.PassedArgument: ArgumentParameter {
     Self(value: try arguments.next())
   }
 
-  package static func deliver(
-    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
-  ) throws -> Bool {
+  package static func resolve(
+    _ request: Request, args: Any?, container: Resolver
+  ) throws -> Self? {
     let text =
       "`arg(_:)` takes an argument among the parameters of `register` and `injection` only."
     throw ResolutionError(.other(text), at: request.location)

@@ -115,10 +115,7 @@ struct LoadedProperty: Unlisted {
   static func of(_ registration: Registration) -> LoadedProperty? {
     guard !registration.isRemoval, registration.key.type == LoadedProperty.self else { return nil }
     // Its factory ignores the container: a property is a value.
-    let box = try? AnyBox.strong(of: LoadedProperty.self) {
-      try registration.build($0, Resolver.main, nil)
-    }
-    return box?.load(as: LoadedProperty.self)
+    return (try? registration.build(Resolver.main, nil))?.value(as: LoadedProperty.self)
   }
 }
 

@@ -2,63 +2,59 @@ internal import DIPrimitives
 
 // The short path from a property to an instance, outside all contexts: a look at the container's
 // own registry, for a property with only a declaration or a plain registration. All other requests
-// take the general path, with `deliverOrTrap` or `FactoryRegistration.instance`.
+// take the general path, with `DeclaredProperty.instance`.
 
 extension Declaration {
-  /// Puts the instance for a property into memory if the container's own registry suffices, or
-  /// traps.
+  /// Returns the instance for a property if the container's own registry suffices, or traps.
   ///
-  /// Otherwise it returns false and has no effect.
+  /// Otherwise it returns nil and has no effect.
   @usableFromInline
-  func deliverByShortPath(
-    _ request: Borrowed<Request>, to out: InstanceMemory,
-    _ declared: (InstanceMemory) throws -> Bool
-  ) -> Bool {
+  func instanceByShortPath(
+    for request: Request, _ declared: () throws -> Instance
+  ) -> Instance? {
     // The holder, which the caller keeps alive, keeps the manager alive.
     managed._withUnsafeGuaranteedRef { manager in
       do {
-        return try deliver(request, manager.core, to: out, declared)
+        return try instance(for: request, manager.core, declared)
       } catch {
         trap(error)
       }
     }
   }
 
-  /// Puts the instance for a property into memory if the container's own registry suffices;
-  /// otherwise returns false and has no effect.
+  /// Returns the instance for a property if the container's own registry suffices; otherwise
+  /// returns nil and has no effect.
   @inline(__always)
-  private func deliver(
-    _ request: Borrowed<Request>, _ core: ContainerCore, to out: InstanceMemory,
-    _ declared: (InstanceMemory) throws -> Bool
-  ) throws -> Bool {
-    guard ShortPath.isOpen else { return false }
+  private func instance(
+    for request: Request, _ core: ContainerCore, _ declared: () throws -> Instance
+  ) throws -> Instance? {
+    guard ShortPath.isOpen else { return nil }
     let chain = Chain.current
-    guard let found = find(core, chain) else { return false }
+    guard let found = find(core, chain) else { return nil }
     let path = found.path
-    // No `switch`; as in `Resolver.deliver`.
+    // No `switch`; as in `Resolver.instance`.
     guard path == .unique || path == .graph else {
-      return path == .kept && found.copyKept(to: out)
+      return path == .kept ? found.keeper?.instance : nil
     }
     let isRegistered = found.options.isRegistered
     // An object graph does not share the nil that a declared factory returns.
-    if path == .graph, !isRegistered, property.isOptional { return false }
+    if path == .graph, !isRegistered, property.isOptional { return nil }
     // The outermost instance of a graph is shared with no other service.
     let isShared = path == .graph && !chain.steps.isEmpty
     // A factory registered by key path receives no container: any serves.
-    let isBuilt = try ShortPath.make(
-      found, chain, request, nil, container: .main, isShared: isShared, to: out,
-      isDeclared: !isRegistered, declared: declared)
+    let made = try ShortPath.make(
+      found, chain, request, nil, container: .main, isShared: isShared, isDeclared: !isRegistered,
+      declared: declared)
     // Only the factory of an optional returns none.
-    if !isBuilt { (request.value.type as! any OptionalType.Type).storeNone(to: out) }
-    return true
+    return made ?? .none(of: property.type)
   }
 
-  /// Copies the instance kept for a property, if the container's own registry suffices; for async
+  /// Returns the instance kept for a property, if the container's own registry suffices; for async
   /// services.
   @usableFromInline
-  func copyKept(to out: InstanceMemory) -> Bool {
+  func kept() -> Instance? {
     managed._withUnsafeGuaranteedRef { manager in
-      ShortPath.copyKept(to: out) { find(manager.core, .current) }
+      ShortPath.kept { find(manager.core, .current) }
     }
   }
 

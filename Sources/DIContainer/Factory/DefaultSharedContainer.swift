@@ -65,7 +65,7 @@ private final class SharedInstances: Sendable {
   private func present<C: DefaultSharedContainer>(_ type: C.Type) -> AnyObject? {
     if let assigned = assigned(type) { return assigned }
     let keeper = state.withLock { $0.made[ObjectIdentifier(type)].map { Unchecked($0) } }
-    return keeper?.value.strongBox?.load(as: AnyObject.self)
+    return keeper?.value.instance?.classInstance
   }
 
   /// Notes that a test replaces the process's instance.

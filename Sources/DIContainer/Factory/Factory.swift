@@ -48,29 +48,19 @@ public struct Factory<T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> T {
-    withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let out = InstanceMemory(memory)
-      return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
-        let request = Borrowed(
-          Request(
-            T.self, _registration.declaration.property,
-            location: CodeLocation(fileID, filePath, line, column)),
-          in: memory)
-        let make = factory
-        let isDelivered = _registration.declaration.deliverByShortPath(request, to: out) {
-          $0.initialize(as: T.self, to: try make())
-          return true
-        }
-        if !isDelivered { slowly(request, to: out) }
-        return out.move(as: T.self)
-      }
+    let request = Request(
+      T.self, _registration.declaration.property,
+      location: CodeLocation(fileID, filePath, line, column))
+    let make = factory
+    let instance = _registration.declaration.instanceByShortPath(for: request) {
+      Instance(try make())
     }
+    return (instance ?? slowly(request.location)).value(as: T.self)
   }
 
   @inlinable @inline(never)
-  func slowly(_ request: Borrowed<Request>, to out: InstanceMemory) {
-    DeclaredProperty(_registration.declaration, maker)
-      .deliverOrTrap(request.value.location, to: out)
+  func slowly(_ location: CodeLocation) -> Instance {
+    DeclaredProperty(_registration.declaration, maker).instanceOrTrap(location)
   }
 
   /// The declared factory in the form of registered ones.

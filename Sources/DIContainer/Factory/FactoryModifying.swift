@@ -102,7 +102,7 @@ extension FactoryModifying {
   public func decorator(
     _ decorator: @escaping (_ instance: T, _ instantiated: Bool) -> Void
   ) -> Self {
-    changed { $0.settings.decorator = { decorator($0.load(as: T.self), $1) } }
+    changed { $0.settings.decorator = { decorator($0.value(as: T.self), $1) } }
   }
 
   /// Resets the registration, the contexts or the kept instances of the property.

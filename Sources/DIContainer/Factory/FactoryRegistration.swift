@@ -43,20 +43,15 @@ public struct FactoryRegistration<P, T>: Sendable {
 extension FactoryRegistration where P == Void {
   /// Returns the instance that is kept for the property, if the short path finds one.
   @inlinable @inline(__always)
-  func kept() -> T? {
-    withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let out = InstanceMemory(memory)
-      return declaration.copyKept(to: out) ? out.move(as: T.self) : nil
-    }
-  }
+  func kept() -> T? { declaration.kept()?.value(as: T.self) }
 }
 
 extension DeclaredProperty {
-  /// Puts the instance for the property into memory, on the general path, or traps.
+  /// Returns the instance for the property, on the general path, or traps.
   @usableFromInline
-  func deliverOrTrap(_ location: CodeLocation, to out: InstanceMemory) {
+  func instanceOrTrap(_ location: CodeLocation) -> Instance {
     do {
-      try deliver(nil, location, to: out)
+      return try instance(nil, location)
     } catch {
       trap(error)
     }
@@ -67,13 +62,7 @@ extension FactoryRegistration {
   /// Returns the instance for the property, and a parameter if it takes one, on the general path.
   @inline(never)
   func instance(_ maker: Maker, _ location: CodeLocation, _ parameter: Any? = nil) throws -> T {
-    try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let out = InstanceMemory(memory)
-      try withArguments(parameter) {
-        try DeclaredProperty(declaration, maker).deliver($0, location, to: out)
-      }
-      return out.move(as: T.self)
-    }
+    try DeclaredProperty(declaration, maker).instance(parameter, location).value(as: T.self)
   }
 
   /// Returns the instance; throws if it is nil and the service was promised, or if it is a double

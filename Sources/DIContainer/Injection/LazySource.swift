@@ -171,12 +171,8 @@ extension LazyDependency {
     Dependency(ServiceKey(Service.self, name: name), isLazy: true)
   }
 
-  package static func deliver(
-    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
-  ) -> Bool {
-    let source = LazySource(
-      name: request.name, container: container, args: args?.value, location: request.location)
-    out.initialize(as: Self.self, to: Self(source))
-    return true
+  package static func resolve(_ request: Request, args: Any?, container: Resolver) -> Self? {
+    Self(
+      LazySource(name: request.name, container: container, args: args, location: request.location))
   }
 }

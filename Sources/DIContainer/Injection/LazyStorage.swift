@@ -8,17 +8,12 @@
 @frozen @usableFromInline
 enum LazyInstance<Service> {
   case strong(Service)
-  /// A weak reference; there is no box for a value, which cannot be held weakly.
-  case weak(AnyBox?)
+  /// A weak reference; nil for a value, which cannot be held weakly.
+  case weak(KeptInstance?)
 
   @usableFromInline
   static func weakly(_ service: Service?) -> LazyInstance {
-    .weak(
-      service.flatMap { service in
-        InstanceMemory.with(copyOf: service, as: Service.self) {
-          AnyBox.weak($0, of: Service.self)
-        }
-      })
+    .weak(service.flatMap { KeptInstance(weakly: Instance($0)) })
   }
 
   /// The service; nil if it no longer exists.
@@ -26,7 +21,7 @@ enum LazyInstance<Service> {
   var service: Service? {
     switch self {
     case .strong(let service): service
-    case .weak(let box): box?.load(as: Service.self)
+    case .weak(let kept): kept?.value(as: Service.self)
     }
   }
 }
@@ -186,7 +181,7 @@ extension LazyStorage {
   private func found(in scope: ContextFrame) -> LazyStorage? {
     if let place = withLock({ $0.place }) {
       for frame in scope.chain {
-        let own = frame.replacement(for: place)?.strongBox?.load(as: AnyObject.self)
+        let own = frame.replacement(for: place)?.instance?.classInstance
         if let own { return adopting(own) }
       }
     }

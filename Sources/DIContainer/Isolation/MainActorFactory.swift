@@ -48,22 +48,14 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     column: UInt = #column
   ) -> T {
     // A copy of the code in `Factory`: a function for both would cost each of them 8 ns.
-    withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let out = InstanceMemory(memory)
-      return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
-        let request = Borrowed(
-          Request(
-            T.self, _registration.declaration.property,
-            location: CodeLocation(fileID, filePath, line, column)),
-          in: memory)
-        let isDelivered = _registration.declaration.deliverByShortPath(request, to: out) {
-          $0.initialize(as: T.self, to: try factory())
-          return true
-        }
-        if !isDelivered { unisolated.slowly(request, to: out) }
-        return out.move(as: T.self)
-      }
+    let request = Request(
+      T.self, _registration.declaration.property,
+      location: CodeLocation(fileID, filePath, line, column))
+    let make = factory
+    let instance = _registration.declaration.instanceByShortPath(for: request) {
+      Instance(try make())
     }
+    return (instance ?? unisolated.slowly(request.location)).value(as: T.self)
   }
 
   /// Returns the instance; an alias for calling the factory.

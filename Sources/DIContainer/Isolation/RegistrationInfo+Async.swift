@@ -28,7 +28,9 @@ extension RegistrationInfo {
     let request = Request(key, location: location)
     let failure: ResolutionError
     do {
-      if try await AsyncRequest(request: request, args: nil, container: resolver).box() != nil {
+      if try await AsyncRequest(request: request, args: nil, container: resolver)
+        .resolved() != nil
+      {
         return
       }
       failure = Resolution.failure(request, container: resolver)

@@ -28,7 +28,9 @@ extension Resolver {
     column: UInt = #column
   ) async -> Service {
     let location = CodeLocation(fileID, filePath, line, column)
-    if let kept = kept(type, name: name, location) { return kept }
+    if let kept = kept(Request(type, name: name, location: location)) {
+      return kept.value(as: type)
+    }
     return await asyncRequest(type, name: name, args: args, location).resolve()
   }
 
@@ -44,7 +46,9 @@ extension Resolver {
     column: UInt = #column
   ) async -> Service? {
     let location = CodeLocation(fileID, filePath, line, column)
-    if let kept = kept(type, name: name, location) { return kept }
+    if let kept = kept(Request(type, name: name, location: location)) {
+      return kept.value(as: type)
+    }
     return await asyncRequest(type, name: name, args: args, location).optional()
   }
 
@@ -59,7 +63,9 @@ extension Resolver {
     column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID, filePath, line, column)
-    if let kept = kept(type, name: name, location) { return kept }
+    if let kept = kept(Request(type, name: name, location: location)) {
+      return kept.value(as: type)
+    }
     return try await asyncRequest(type, name: name, args: args, location).require()
   }
 }
@@ -104,7 +110,9 @@ extension AsyncRequest {
         if !ignoresCancellation { try Boundary.check(request, container: container) }
         return service
       }
-      if let declared = request.declared { return try declared.none(request.location) }
+      if let declared = request.declared {
+        return try declared.none(request.location).value(as: Service.self)
+      }
     } catch {
       throw ResolutionError.known(error)
     }

@@ -103,7 +103,7 @@ extension Maker {
   ) -> Maker {
     var maker = Maker.nothing
     maker.details.isolation = .task
-    maker.details.buildAsync = { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }
+    maker.details.buildAsync = { Unchecked(try await make($0, $1).value.map { Instance($0) }) }
     return maker
   }
 }

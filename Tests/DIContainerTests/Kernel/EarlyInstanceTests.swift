@@ -17,22 +17,21 @@ struct EarlyInstanceTests {
     let shop = Resolver()
     shop.register { Catalog() }.scope(.cached)
     let keeper = Keeper(.cached, Shelf.self)
-    let memory = UnsafeMutablePointer<Shelf>.allocate(capacity: 1)
-    defer { memory.deallocate() }
-    memory.initialize(to: Shelf(shop))
-    weak let first = memory.pointee
+    weak var first: Shelf?
     let made: Shelf? = try keeper.value(
       cycle: { _ in ResolutionError(.other(""), at: CodeLocation()) }
     ) { _ in
-      keeper.show(early: InstanceMemory(memory))
-      memory.pointee = Shelf(shop)
+      do {
+        let shelf = Shelf(shop)
+        first = shelf
+        keeper.show(early: Instance(shelf))
+      }
       // The build alone holds it.
       #expect(first != nil)
-      keeper.show(early: InstanceMemory(memory))
+      keeper.show(early: Instance(Shelf(shop)))
       #expect(first == nil)
       return nil
     }
     #expect(made == nil)
-    memory.deinitialize(count: 1)
   }
 }

@@ -92,14 +92,12 @@ extension ContextFrame {
   ///
   /// A double that is registered later is too late for it; advice about unused doubles names it.
   func noteLive(
-    _ request: Borrowed<Request>, of owner: ContainerCore,
-    requester: @autoclosure () -> ServiceKey?
+    _ request: Request, of owner: ContainerCore, requester: @autoclosure () -> ServiceKey?
   ) {
-    let live = LiveKey(key: request.value.key, owner: owner.number)
+    let live = LiveKey(key: request.key, owner: owner.number)
     guard let frame = containerFrame,
       frame.withState({ $0.live[live]?.isOfScopeInside ?? true })
     else { return }
-    let request = request.value
     frame.note(
       LiveRequest(
         key: request.key, location: request.location, requester: requester(), owner: owner.number))

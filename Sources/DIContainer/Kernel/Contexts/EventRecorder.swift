@@ -47,7 +47,7 @@ package struct EventNote: Sendable {
 
 /// The outcome of a factory in a trial run, which runs each factory once.
 package enum TrialVisit {
-  case made(AnyBox)
+  case made(Instance)
   /// The factory failed, in the request that ends with this link of the error's chain.
   case failed(ResolutionError, in: ChainLink)
 }

@@ -5,9 +5,9 @@ final class Build: Turn {
   /// The keeper's generation when the build began.
   let generation: Int
   /// The new instance, while its properties are set.
-  var early: AnyBox?
+  var early: Instance?
   /// The instance for waiting threads that may not find it in the keeper afterwards.
-  var handedOver: AnyBox?
+  var handedOver: Instance?
 
   init(of thread: ThreadRecord, generation: Int) {
     self.generation = generation

@@ -10,8 +10,8 @@ internal import DIPrimitives
 /// Keeper+Parameters.swift, for those of each parameter, and Keeper+Expiry.swift.
 @usableFromInline
 package final class Keeper {
-  /// The box of the instance; who changes it holds the build lock, too.
-  private let kept = Lock<AnyBox?>(nil)
+  /// The instance, if there is one; who changes it holds the build lock, too.
+  private let kept = Lock<KeptInstance?>(nil)
   /// A serial number, by which scopes find their own keeper in place of this one.
   let id = SerialNumber.next()
   package let scope: Scope
@@ -59,73 +59,74 @@ package final class Keeper {
     return present != nil
   }
 
-  typealias OnRelease = AnyBox.OnRelease
+  typealias OnRelease = KeptInstance.OnRelease
 
-  /// Copies the kept instance to uninitialised memory; returns false if there is none.
+  /// The kept instance, if there is one.
   @inline(__always)
-  func copy(to out: InstanceMemory) -> Bool { box?.copy(to: out) ?? false }
-
-  /// The box of the instance, if there is one.
-  @inline(__always)
-  private var box: AnyBox? { kept.withLock { $0 } }
-
-  /// Keeps a box, or none; returns the former one.
-  ///
-  /// The caller holds the build lock, and releases the former one after it.
-  func exchange(_ box: AnyBox?) -> AnyBox? {
-    kept.withLock { DIContainer.exchange(&$0, with: box) }
+  var instance: Instance? {
+    // What is kept weakly is read under no lock: that may yield the last reference to the object.
+    let (strong, weak) = kept.withLock { kept in
+      let strong = kept?.strong
+      return (strong, strong == nil ? kept : nil)
+    }
+    return strong ?? weak?.instance(of: type)
   }
 
-  /// A strong box with the kept instance, if there is one.
-  var strongBox: AnyBox? { AnyBox.strong(of: type) { copy(to: $0) } }
+  /// Keeps an instance, or none; returns the former one.
+  ///
+  /// The caller holds the build lock, and releases the former one after it.
+  func exchange(_ instance: KeptInstance?) -> KeptInstance? {
+    kept.withLock { DIContainer.exchange(&$0, with: instance) }
+  }
 
   /// Returns the kept instance, or the one that `make` returns while other threads wait.
   func value<Service>(
     cycle: ([Turn]) -> any Error, make: (Build) throws -> Service?
   ) throws -> Service? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = InstanceMemory(memory)
-      guard let build = try begin(out, di_thread_get(), cycle: cycle)
-      else { return out.move(as: Service.self) }
+    switch try begin(di_thread_get(), cycle: cycle) {
+    case .kept(let instance):
+      return instance.value(as: Service.self)
+    case .build(let build):
       do {
-        guard let service = try make(build) else {
-          end(build)
-          return nil
-        }
-        out.initialize(as: Service.self, to: service)
+        let service = try make(build)
+        end(build, keeping: service.map { Instance($0) })
+        return service
       } catch {
         end(build)
         throw error
       }
-      end(build, keeping: out)
-      return out.move(as: Service.self)
     }
   }
 
-  /// Copies the kept instance to uninitialised memory, or makes the calling thread its builder.
+  /// What a request for the instance finds.
+  enum Beginning {
+    case kept(Instance)
+    /// The calling thread is the builder.
+    case build(Build)
+  }
+
+  /// Returns the kept instance, or makes the calling thread its builder.
   ///
   /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, the
   /// next thread in line builds again.
   ///
-  /// - Returns: The build; nil if there is an instance.
+  /// - Returns: The instance or the build.
   /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
-  func begin(
-    _ out: InstanceMemory, _ thread: ThreadRecord, cycle: ([Turn]) -> any Error
-  ) throws -> Build? {
-    if copy(to: out) { return nil }
+  func begin(_ thread: ThreadRecord, cycle: ([Turn]) -> any Error) throws -> Beginning {
+    if let instance { return .kept(instance) }
     var held: AnyObject?
     while true {
       switch tryToBegin(thread, replacing: held) {
       case .again(let reason):
         held = reason
-        if withExtendedLifetime(held, { copy(to: out) }) { return nil }
-      case .instance(let box):
-        if box.copy(to: out) { return nil }
+        if let instance = withExtendedLifetime(held, { instance }) { return .kept(instance) }
+      case .instance(let instance):
+        return .kept(instance)
       case .cycle(let turns):
         throw cycle(turns)
       case .build(let build):
         joinScope()
-        return build
+        return .build(build)
       }
     }
   }
@@ -143,7 +144,7 @@ package final class Keeper {
     /// The calling thread builds.
     case build(Build)
     /// An instance that is not kept: its properties are being set, or a reset preceded its end.
-    case instance(AnyBox)
+    case instance(Instance)
     /// The evidence of an instance, or another thread's build that has ended; it is released once
     /// no lock is held.
     case again(AnyObject)
@@ -168,9 +169,9 @@ package final class Keeper {
       case .open: return .instance(present.early!)
       case .cycle(let turns): return .cycle(turns)
       case .over:
-        guard present.generation == generation, let box = present.handedOver
+        guard present.generation == generation, let instance = present.handedOver
         else { return .again(present) }
-        return .instance(box)
+        return .instance(instance)
       }
     }
   }
@@ -178,9 +179,10 @@ package final class Keeper {
   /// The build by a thread that is under way, if any; the caller holds the build lock.
   private var underWay: Build? { build.flatMap { $0.isOver ? nil : $0 } }
 
-  func makeBox(_ memory: InstanceMemory, _ onRelease: OnRelease?) -> AnyBox? {
-    scope.isWeak
-      ? AnyBox.weak(memory, of: type) : AnyBox.strong(memory, of: type, onRelease: onRelease)
+  /// Returns an instance in the form in which the scope keeps it; nil for a value that is to be
+  /// kept weakly.
+  func makeKept(_ instance: Instance, _ onRelease: OnRelease?) -> KeptInstance? {
+    scope.isWeak ? KeptInstance(weakly: instance) : KeptInstance(instance, onRelease)
   }
 
   /// Returns an object to hold if an instance is kept (and, if weakly, still alive), else nil.
@@ -188,8 +190,8 @@ package final class Keeper {
   /// The caller releases it once it holds no lock: it may be the last reference to a weakly kept
   /// one.
   func evidence() -> AnyObject? {
-    // Called with the build lock held, so the box is not displaced meanwhile.
-    box?.evidence
+    // Called with the build lock held, so what is kept is not displaced meanwhile.
+    kept.withLock { $0 }?.evidence
   }
 
   /// The number of threads that wait for an instance.
@@ -225,14 +227,14 @@ package final class Keeper {
 
   /// An instance that was kept, to be kept again.
   struct Saved {
-    fileprivate let box: AnyBox
+    fileprivate let instance: KeptInstance
     fileprivate let timesReset: Int
   }
 
   /// The kept instance, by which `restore` keeps it again.
   var saved: Saved? {
     BuildLock.withLock {
-      box.map { Saved(box: $0, timesReset: timesReset) }
+      kept.withLock { $0 }.map { Saved(instance: $0, timesReset: timesReset) }
     }
   }
 
@@ -245,55 +247,52 @@ package final class Keeper {
   /// Exchanges what is kept; returns what was, or nil if it is not due.
   private func replace(
     with saved: Saved?, isReset: Bool = false, if isDue: () -> Bool = { true }
-  ) -> [AnyBox]? {
+  ) -> [KeptInstance]? {
     var isReplaced = false
-    let old = BuildLock.withLock { () -> AnyBox? in
+    let old = BuildLock.withLock { () -> KeptInstance? in
       isReplaced = isDue()
       if !isReplaced { return nil }
       generation += 1
       if isReset { timesReset += 1 }
-      return exchange(saved.flatMap { $0.timesReset == timesReset ? $0.box : nil })
+      return exchange(saved.flatMap { $0.timesReset == timesReset ? $0.instance : nil })
     }
     return isReplaced ? old.map { [$0] } ?? [] : nil
   }
 
-  /// Ends the calling thread's build, and keeps the instance in memory if there is one.
+  /// Ends the calling thread's build, and keeps the instance if there is one.
   ///
   /// If the keeper was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
   /// keepers keep class instances only.
-  func end(
-    _ build: Build, keeping memory: InstanceMemory? = nil, onRelease: OnRelease? = nil
-  ) {
-    let instance = memory.flatMap { makeBox($0, onRelease) }
-    var displaced: AnyBox?
+  func end(_ build: Build, keeping instance: Instance? = nil, onRelease: OnRelease? = nil) {
+    let kept = instance.flatMap { makeKept($0, onRelease) }
+    var displaced: KeptInstance?
     var isKept = false
     let keepingTime = keepingTime
     let early = BuildLock.withLock {
       isKept = build.generation == generation
-      if let instance, isKept {
-        displaced = exchange(instance)
+      if let kept, isKept {
+        displaced = exchange(kept)
         if let keepingTime { lastRequest = keepingTime }
       }
-      if instance != nil, let memory, !isKept || scope.isWeak, !build.waiting.isEmpty {
-        build.handedOver = AnyBox.strong(memory, of: type)
+      if kept != nil, !isKept || scope.isWeak, !build.waiting.isEmpty {
+        build.handedOver = instance
       }
       build.endUnderLock()
       self.build = nil
       return DIContainer.exchange(&build.early, with: nil)
     }
-    if !isKept { instance?.dropOnRelease() }
+    if !isKept { kept?.dropOnRelease() }
     releaseUnlocked((displaced, early))
   }
 
-  /// Makes the new instance in `memory` available to its properties' resolutions, and to those that
-  /// would wait for it in a cycle.
+  /// Makes the new instance available to its properties' resolutions, and to those that would wait
+  /// for it in a cycle.
   ///
   /// Services that refer to each other through properties resolve on one thread, because the
   /// instance counts as made while its properties are set. The same has to hold for two threads
   /// that start at different ends.
-  func show(early memory: InstanceMemory) {
-    let box = AnyBox.strong(memory, of: type)
+  func show(early instance: Instance) {
     releaseUnlocked(
-      BuildLock.withLock { build.flatMap { DIContainer.exchange(&$0.early, with: box) } })
+      BuildLock.withLock { build.flatMap { DIContainer.exchange(&$0.early, with: instance) } })
   }
 }

@@ -1,5 +1,5 @@
-/// A closure that receives an instance in memory, and whether it was just made.
-typealias InstanceObserver = (_ instance: InstanceMemory, _ isNew: Bool) -> Void
+/// A closure that receives an instance, and whether it was just made.
+typealias InstanceObserver = (_ instance: Instance, _ isNew: Bool) -> Void
 
 /// The settings that a declaration makes besides its factory and a well-known scope.
 struct FactorySettings {

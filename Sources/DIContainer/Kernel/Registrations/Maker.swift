@@ -1,27 +1,23 @@
 // The factory of a registration and its details. Nothing here is generic over the service's type:
-// the closures get the memory that holds an instance, or is to hold one, and are made at the
-// registering call, in code that knows the type. So there is one class of registrations, not one
-// generic class that the runtime instantiates for each service, which would take most of the time
-// of registering.
+// the closures make, get or return an `Instance`, and are made at the registering call, in code
+// that knows the type. So there is one class of registrations, not one generic class that the
+// runtime instantiates for each service, which would take most of the time of registering.
 
 /// The factory of a registration with its details.
 @usableFromInline
 package struct Maker {
-  /// A closure that builds an instance in uninitialised memory; returns false if the factory
-  /// returned nil.
+  /// A closure that builds an instance; returns nil if the factory returned nil.
   ///
   /// All factories are stored in this form. It is composed at the registering call, in code that
   /// knows the service's type (`register` is inlinable), so that the kernel needs neither an
   /// `Optional<Service>` nor anything else that costs a metadata lookup (10–15 ns each), and a
   /// factory that captures nothing needs no context to be retained.
   @usableFromInline
-  package typealias Closure = (
-    _ memory: InstanceMemory, _ resolver: Resolver, _ args: Borrowed<Any>?
-  ) throws -> Bool
+  package typealias Closure = (_ resolver: Resolver, _ args: Any?) throws -> Instance?
 
   /// A closure that builds an instance for requests that can wait.
   typealias AsyncClosure =
-    @Sendable (_ resolver: Resolver, _ args: Unchecked<Any?>) async throws -> Unchecked<AnyBox?>
+    @Sendable (_ resolver: Resolver, _ args: Unchecked<Any?>) async throws -> Unchecked<Instance?>
 
   /// Builds an instance, whose properties are not set yet.
   let build: Closure
@@ -92,25 +88,21 @@ package struct Maker {
     set { box = Box(newValue) }
   }
 
-  /// A closure that sets properties of an instance in memory.
+  /// A closure that sets properties of an instance.
   struct Setter {
     /// Whether it may resolve a service that is being built: then it runs once the graph is made.
     var isOfCycle = false
     /// The services that it resolves, as far as they are known without running it.
     var needs: [Dependency] = []
-    let set:
-      (
-        _ resolver: Resolver, _ memory: InstanceMemory, _ args: Borrowed<Any>?
-      ) throws -> Void
+    let set: (_ resolver: Resolver, _ instance: Instance, _ args: Any?) throws -> Void
   }
 }
 
-/// Converts the instance in the first memory to a service in the second, uninitialised one; returns
-/// false if it cannot be converted.
+/// Converts an instance to another service; returns nil if it cannot be converted.
 ///
 /// It is composed at the registering call, where the compiler may know that the service conforms.
 @usableFromInline
-typealias Conversion = (_ instance: InstanceMemory, _ out: InstanceMemory) -> Bool
+typealias Conversion = (_ instance: Instance) -> Instance?
 
 /// The target of an alias, and the conversion of its instances to the alias's service.
 final class Alias {
@@ -174,15 +166,14 @@ final class Wrappings: Sendable {
 
 extension Maker {
   /// A maker that makes nothing.
-  static var nothing: Maker { Maker { _, _, _ in false } }
+  static var nothing: Maker { Maker { _, _ in nil } }
 
   /// Returns the maker of a factory without parameters.
   @inlinable @inline(__always)
   package static func plain<Service>(_ make: @escaping () throws -> Service?) -> Maker {
-    Maker { memory, _, _ in
-      guard let service = try make() else { return false }
-      memory.initialize(as: Service.self, to: service)
-      return true
+    Maker { _, _ in
+      guard let service = try make() else { return nil }
+      return Instance(service)
     }
   }
 
@@ -191,10 +182,9 @@ extension Maker {
   package static func resolver<Service>(
     _ make: @escaping (Resolver) throws -> Service?
   ) -> Maker {
-    Maker { memory, resolver, _ in
-      guard let service = try make(resolver) else { return false }
-      memory.initialize(as: Service.self, to: service)
-      return true
+    Maker { resolver, _ in
+      guard let service = try make(resolver) else { return nil }
+      return Instance(service)
     }
   }
 }

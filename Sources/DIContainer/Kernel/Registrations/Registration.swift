@@ -8,8 +8,6 @@ package final class Registration {
   package let id: UInt64
   /// The path that a request for it takes; read first.
   let path: Path
-  /// Whether its service is a class, so that instances are references and nothing else.
-  let isClass: Bool
   let maker: Maker
   package let key: ServiceKey
   package let scope: Scope
@@ -60,7 +58,6 @@ package final class Registration {
     isDecoration = details.decorates != nil
     hasSetters = !details.setters.isEmpty
     path = options.needGeneralPath ? .other : Self.path(scope, details)
-    isClass = key.type is AnyClass
     self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
     self.id = id
     self.key = key
@@ -253,41 +250,20 @@ extension Registration {
   func noteResolved() { options.wasResolved?.set(true) }
 }
 
-// MARK: - Instances in memory
+// MARK: - New instances
 
 extension Registration {
-  /// Copies the kept instance to uninitialised memory; returns false if there is none.
-  @inline(__always)
-  func copyKept(to out: InstanceMemory) -> Bool { keeper?.copy(to: out) ?? false }
-
-  /// Sets properties of a new instance, which is destroyed if that fails.
+  /// Sets properties of a new instance.
   ///
   /// - Returns: The setters from the first of a cycle on, if these are to be deferred.
   func runSetters(
-    of memory: InstanceMemory, _ container: Resolver, _ args: Borrowed<Any>?,
-    puttingOffCycles: Bool
+    of instance: Instance, _ container: Resolver, _ args: Any?, puttingOffCycles: Bool
   ) throws -> ArraySlice<Maker.Setter> {
     let setters = maker.details.setters
     let putOff = puttingOffCycles ? setters.firstIndex(where: \.isOfCycle) : nil
-    do {
-      for setter in setters[..<(putOff ?? setters.count)] {
-        try setter.set(container, memory, args)
-      }
-    } catch {
-      destroy(memory)
-      throw error
+    for setter in setters[..<(putOff ?? setters.count)] {
+      try setter.set(container, instance, args)
     }
     return setters[(putOff ?? setters.count)...]
-  }
-
-  /// Destroys an instance in memory.
-  func destroy(_ memory: InstanceMemory) { memory.destroy(key.type) }
-
-  func asAny(_ memory: InstanceMemory) -> Any { memory.load(key.type) }
-
-  /// Returns a box around an instance if it is a class instance or `values` are shared too.
-  func box(_ memory: InstanceMemory, values: Bool) -> AnyBox? {
-    guard isClass || values || memory.object(key.type) != nil else { return nil }
-    return AnyBox.strong(memory, of: key.type)
   }
 }

@@ -130,10 +130,9 @@ extension Maker {
   package static func arguments<Service>(
     _ make: @escaping (Resolver, Resolver.Args) throws -> Service?
   ) -> Maker {
-    Maker { memory, resolver, args in
-      guard let service = try make(resolver, Resolver.Args(args?.value)) else { return false }
-      memory.initialize(as: Service.self, to: service)
-      return true
+    Maker { resolver, args in
+      guard let service = try make(resolver, Resolver.Args(args)) else { return nil }
+      return Instance(service)
     }.takingArguments()
   }
 }

@@ -5,8 +5,7 @@ internal import DIPrimitives
 // here, or on the factory's actor. A request for an async factory differs in how it calls the
 // factory and how it waits for a build under way: without blocking a thread (AsyncBuild.swift).
 //
-// Nothing here is generic: instances are passed in boxes, and code that knows the service's type
-// takes them out.
+// Nothing here is generic: code that knows the service's type takes it out of the `Instance`.
 
 /// A request that can wait.
 @usableFromInline
@@ -25,29 +24,29 @@ struct AsyncRequest {
   nonisolated(nonsending) func instance<Service>(
     as type: Service.Type = Service.self
   ) async throws -> Service? {
-    try await box().flatMap { $0.load(as: type) }
+    try await resolved()?.value(as: type)
   }
 
-  /// Returns the instance in a box, resolved where its factory runs.
-  nonisolated(nonsending) func box() async throws -> AnyBox? {
+  /// Returns the instance, resolved where its factory runs.
+  nonisolated(nonsending) func resolved() async throws -> Instance? {
     Startup.runIfNeeded()
     if known == nil, below == nil,
       let frame = ContextFrame.refusing(request, container: container)
     {
-      return try await ContextFrame.$bound.withValue(frame) { try await box() }
+      return try await ContextFrame.$bound.withValue(frame) { try await resolved() }
     }
     for _ in 0..<Self.maximumRetries {
       let attempt = makeAttempt()
       let making = making(attempt)
       // The service may be registered anew meanwhile, to run elsewhere.
       do {
-        if let box = try await box(attempt, making) { return box }
+        if let resolved = try await resolved(attempt, making) { return resolved }
       } catch let error as ResolutionError where isOutdated(making, error) {}
       if Task.isCancelled, !ignoresCancellation {
         throw ResolutionError(.cancelled, request, underlying: CancellationError())
       }
     }
-    return try boxHere(makeAttempt())
+    return try resolvedHere(makeAttempt())
   }
 
   /// The number of times that a request follows a service which is registered anew while it waits.
@@ -55,22 +54,22 @@ struct AsyncRequest {
 
   /// Returns the instance of an attempt, resolved where the factory found for it runs; an outer nil
   /// if it has to be resolved elsewhere.
-  private nonisolated(nonsending) func box(
+  private nonisolated(nonsending) func resolved(
     _ attempt: Attempt, _ making: Found?
-  ) async throws -> AnyBox?? {
+  ) async throws -> Instance?? {
     switch isolation(attempt, making) {
     case .anywhere:
       switch selfResolving(attempt) {
-      case let type as any AsyncSelfResolving.Type: return .some(try await type.box(for: self))
-      case let type as any ServiceModifier.Type: return .some(try await type.box(for: self))
+      case let type as any AsyncSelfResolving.Type: return .some(try await type.instance(for: self))
+      case let type as any ServiceModifier.Type: return .some(try await type.instance(for: self))
       default: break
       }
-      return .some(try boxHere(attempt))
+      return .some(try resolvedHere(attempt))
     case .main:
-      if MainActor.isCurrent { return .some(try boxHere(attempt)) }
-      return try await Self.boxOnMain(Unchecked(self)).value
+      if MainActor.isCurrent { return .some(try resolvedHere(attempt)) }
+      return try await Self.resolvedOnMain(Unchecked(self)).value
     case .task:
-      return .some(try await awaitedBox(attempt))
+      return .some(try await awaited(attempt))
     }
   }
 
@@ -119,16 +118,10 @@ struct AsyncRequest {
   }
 
   /// Resolves an attempt on the sync general path.
-  private func boxHere(_ attempt: Attempt) throws -> AnyBox? {
+  private func resolvedHere(_ attempt: Attempt) throws -> Instance? {
     note(attempt)
-    return try AnyBox.strong(of: request.type) { memory in
-      try request.withBorrowed { request in
-        try withArguments(args) {
-          try Resolution.deliver(
-            request, args: $0, container: container, attempt: attempt, to: memory)
-        }
-      }
-    }
+    return try Resolution.instance(
+      for: request, args: args, container: container, attempt: attempt)
   }
 
   /// Resolves the request on the main actor, in a new attempt: what was found may be replaced, or
@@ -137,7 +130,9 @@ struct AsyncRequest {
   /// Returns nil if it has to be resolved elsewhere: by what was registered meanwhile, or because
   /// the double that a fallback made on the main actor is of another type.
   @MainActor
-  private static func boxOnMain(_ request: Unchecked<Self>) throws -> Unchecked<AnyBox??> {
+  private static func resolvedOnMain(
+    _ request: Unchecked<Self>
+  ) throws -> Unchecked<Instance??> {
     // The caller waits, so its values are used by one of the two actors at a time.
     let request = request.value
     let attempt = request.makeAttempt()
@@ -146,11 +141,13 @@ struct AsyncRequest {
     case .main: break
     case .anywhere, .task: return Unchecked(nil)
     }
-    return Unchecked(.some(try request.boxHere(attempt)))
+    return Unchecked(.some(try request.resolvedHere(attempt)))
   }
 
   /// Resolves an attempt for an async factory.
-  private nonisolated(nonsending) func awaitedBox(_ attempt: Attempt) async throws -> AnyBox? {
+  private nonisolated(nonsending) func awaited(
+    _ attempt: Attempt
+  ) async throws -> Instance? {
     note(attempt)
     if let replaced = try attempt.checkLive(request, container: container) { return replaced }
     return try await AsyncResolution(self, attempt).run()
@@ -165,44 +162,29 @@ struct AsyncRequest {
 
 /// A type that is resolved without a registration, and whose content may have to be awaited.
 protocol AsyncSelfResolving {
-  /// Returns a box with the result of a request for the type.
-  nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox?
+  /// Returns the result of a request for the type.
+  nonisolated(nonsending) static func instance(for request: AsyncRequest) async throws -> Instance?
 }
 
 extension Optional: AsyncSelfResolving {
   /// Resolves the wrapped type: to nil, if nothing is registered.
-  nonisolated(nonsending) static func box(for request: AsyncRequest) async throws -> AnyBox? {
-    box(try await request.request(for: wrapped).box())
+  nonisolated(nonsending) static func instance(
+    for request: AsyncRequest
+  ) async throws -> Instance? {
+    let service: Wrapped? = try await request.request(for: Wrapped.self).instance()
+    return Instance(service)
   }
 }
 
 extension ServiceModifier {
-  /// Returns a box with the result of a request for the type; nil if its service is not registered.
-  nonisolated(nonsending) fileprivate static func box(
+  /// Returns the result of a request for the type; nil if its service is not registered.
+  nonisolated(nonsending) fileprivate static func instance(
     for request: AsyncRequest
-  ) async throws -> AnyBox? {
+  ) async throws -> Instance? {
     try check(request.request)
     var content = request
     content.request = wanted(by: request.request)
-    return try await content.instance(as: Service.self).map { StrongBox(Self($0)) }
-  }
-}
-
-extension Attempt {
-  /// Returns a box with the double that replaces a live service.
-  ///
-  /// Nil if what was found is to be resolved; an inner nil if work that is too late gets nothing.
-  fileprivate func checkLive(
-    _ request: Request, container: Resolver
-  ) throws -> AnyBox?? {
-    var outcome: Outcome?
-    let box = try AnyBox.strong(of: request.type) { memory in
-      outcome = try request.withBorrowed {
-        try checkLive($0, container: container, to: memory)
-      }
-      return outcome == .created
-    }
-    return outcome == nil ? nil : .some(box)
+    return try await content.instance(as: Service.self).map { Instance(Self($0)) }
   }
 }
 
@@ -215,13 +197,10 @@ extension Found {
     _ request: Request, container: Resolver, _ frame: ContextFrame?, as type: Service.Type
   ) throws -> Service?? {
     guard let frame, frame.isGuarded else { return nil }
-    var outcome: Outcome?
-    let double: Service? = try Resolution.withMemory(request, nil) { _, _, out in
-      outcome = try frame.checkLive(self, request, container: container, to: out)
-      return outcome == .created
+    guard let replaced = try frame.checkLive(self, request, container: container) else {
+      return nil
     }
-    if let double { return double }
-    guard outcome == .missed else { return nil }
+    if let replaced { return .some(replaced.value(as: type)) }
     if frame.endedSandbox != nil, ContextFrame.bound != nil {
       // The declaration of a property is not found by its key.
       let ended = frame.endedSandbox ?? frame

@@ -17,9 +17,6 @@ struct AsyncResolution {
 
   private var registration: Registration { found.registration }
 
-  /// An instance, and whether it was created for this request.
-  typealias Made = (box: AnyBox?, isNew: Bool)
-
   /// Creates the resolution of an attempt that found a registration.
   init(_ request: AsyncRequest, _ attempt: Attempt) {
     (self.request, args, container) = (request.request, request.args, request.container)
@@ -31,24 +28,15 @@ struct AsyncResolution {
   }
 
   /// Returns the instance, as one event of the recorders.
-  nonisolated(nonsending) func run() async throws -> AnyBox? {
-    var made: Made = (nil, false)
-    defer { end(made) }
+  nonisolated(nonsending) func run() async throws -> Instance? {
+    var made: Made?
+    defer { found.end(made, frame, recording) }
     made = try await make()
-    return made.box
+    return made?.instance
   }
 
-  private func end(_ made: Made) {
-    request.withBorrowed { request in
-      guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
-      box.withCopy(of: registration.key.type) {
-        found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
-      }
-    }
-  }
-
-  private nonisolated(nonsending) func make() async throws -> Made {
-    try request.withBorrowed { try found.checkDryRun($0, frame) }
+  private nonisolated(nonsending) func make() async throws -> Made? {
+    try found.checkDryRun(request, frame)
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
     let cacheFrame = frame?.cacheFrame(for: registration.scope)
@@ -58,7 +46,7 @@ struct AsyncResolution {
       guard let graph = AsyncLink.current?.graph else { fallthrough }
       return try await shared(in: graph, cacheFrame)
     case .nobody:
-      return (try await construct(by: container), true)
+      return Made(new: try await construct(by: container))
     case .keeper(let base, let builder):
       let keeper = cacheFrame?.makeReplacement(for: base) ?? base
       found.modifiers?.forgetExpired(keeper)
@@ -66,14 +54,12 @@ struct AsyncResolution {
     }
   }
 
-  private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made {
-    guard let target = Lookup.target(of: alias, in: container.core, frame) else {
-      return (nil, false)
-    }
+  private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made? {
+    guard let target = Lookup.target(of: alias, in: container.core, frame) else { return nil }
     var next = self
     next.found = target.wrapping(container: container, frame)
     let made = try await next.make()
-    return (try made.box.flatMap { try alias.convert($0, request) }, made.isNew)
+    return try made.map { Made(try alias.convert($0.instance, request), isNew: $0.isNew) }
   }
 
   // MARK: Construction
@@ -91,27 +77,31 @@ struct AsyncResolution {
   }
 
   /// Returns a new instance, made in the calling task, or in another if it must not be cancelled.
-  private nonisolated(nonsending) func construct(by builder: Resolver) async throws -> AnyBox? {
+  private nonisolated(nonsending) func construct(by builder: Resolver) async throws -> Instance? {
     try checkCycle()
     let link = makeLink()
     if !ignoresCancellation { return try await construct(link, by: builder) }
     // The caller waits, so its values are used by one of the two tasks at a time.
-    let body = Unchecked { () async throws -> AnyBox? in try await construct(link, by: builder) }
+    let body = Unchecked { () async throws -> Instance? in
+      try await construct(link, by: builder)
+    }
     let task = Task { Unchecked(try await body.value()) }
     return try await task.value.value
   }
 
   private nonisolated(nonsending) func construct(
     _ link: AsyncLink, by builder: Resolver
-  ) async throws -> AnyBox? {
+  ) async throws -> Instance? {
     try await link.run {
       do {
         guard let make = found.maker.details.buildAsync else {
           throw ResolutionError(.needsAwait, request, registeredAt: registration.location)
         }
-        let box = try await make(builder, Unchecked(args)).value
-        return registration.hasSetters
-          ? try box.flatMap { try runSetters($0, builder) } : box
+        let made = try await make(builder, Unchecked(args)).value
+        if let made {
+          _ = try registration.runSetters(of: made, builder, args, puttingOffCycles: false)
+        }
+        return made
       } catch {
         throw described(error)
       }
@@ -125,17 +115,6 @@ struct AsyncResolution {
     }
   }
 
-  /// Returns the instance in a box, which may be a value, with its properties set.
-  private func runSetters(_ box: AnyBox, _ builder: Resolver) throws -> AnyBox? {
-    try AnyBox.strong(of: registration.key.type) { memory in
-      guard box.copy(to: memory) else { return false }
-      _ = try withArguments(args) {
-        try registration.runSetters(of: memory, builder, $0, puttingOffCycles: false)
-      }
-      return true
-    }
-  }
-
   // MARK: Kept and shared instances
 
   /// Returns the instance that the object graph shares, or a new one.
@@ -144,22 +123,24 @@ struct AsyncResolution {
   /// is shared from then on.
   private nonisolated(nonsending) func shared(
     in graph: AsyncGraph, _ cacheFrame: ContextFrame?
-  ) async throws -> Made {
-    if let box = graph.instance(of: registration, cacheFrame) { return (box, false) }
-    let box = try await construct(by: container)
-    if let box { graph.share(box, of: registration, cacheFrame) }
-    return (box, true)
+  ) async throws -> Made? {
+    if let shared = graph.instance(of: registration, cacheFrame) {
+      return Made(shared, isNew: false)
+    }
+    let made = try await construct(by: container)
+    if let made { graph.share(made, of: registration, cacheFrame) }
+    return Made(new: made)
   }
 
   /// Returns the instance in a keeper, or the one that a build makes for all concurrent requests.
   private nonisolated(nonsending) func kept(
     in keeper: Keeper, _ cacheFrame: ContextFrame?, by builder: Resolver
-  ) async throws -> Made {
-    if let box = keeper.strongBox { return (box, false) }
+  ) async throws -> Made? {
+    if let kept = keeper.instance { return Made(kept, isNew: false) }
     try checkCycle()
     var isNew = false
     do {
-      let box = try await keeper.awaitBuild(
+      let instance = try await keeper.awaitBuild(
         for: request, ignoresCancellation: ignoresCancellation
       ) { build in
         // After the turn is taken, as by threads: later resets of the scope reach the keeper.
@@ -167,9 +148,9 @@ struct AsyncResolution {
         isNew = true
         start(build, in: keeper, cacheFrame, by: builder)
       }
-      return (box, isNew)
+      return instance.map { Made($0, isNew: isNew) }
     } catch is AsyncBuild.NotShared {
-      return (try await construct(by: builder), true)
+      return Made(new: try await construct(by: builder))
     }
   }
 
@@ -178,13 +159,13 @@ struct AsyncResolution {
   ) {
     let link = makeLink(build: build)
     build.start {
-      guard let box = try await construct(link, by: builder) else { return (nil, true) }
-      keeper.keep(box, by: build, onRelease: registration.onRelease(in: cacheFrame))
+      guard let made = try await construct(link, by: builder) else { return (nil, true) }
+      keeper.keep(made, by: build, onRelease: registration.onRelease(in: cacheFrame))
       // The requests may have been cancelled, but those of the factory are recorded below this
       // event.
       if let recording { frame?.finish(recording, as: .created) }
       // A weak scope keeps no values: each request makes one of its own.
-      return (box, !registration.scope.isWeak || registration.isObject(box))
+      return (made, !registration.scope.isWeak || made.classInstance != nil)
     }
   }
 }

@@ -6,31 +6,29 @@ extension ContextFrame {
   /// Checks the registration found for a request; returns nil if that is to be resolved.
   ///
   /// Doubles pass, unless they wrap what is behind a refused boundary. For live services, and if
-  /// nothing is registered, a fallback may put a double into memory; otherwise sandboxes that have
-  /// ended return nothing to their late work. Throws if the double belongs to the main actor, and
+  /// nothing is registered, a fallback may have a double; otherwise sandboxes that have ended
+  /// return an inner nil to their late work. Throws if the double belongs to the main actor, and
   /// the caller runs elsewhere.
-  func checkLive(
-    _ found: Found?, _ request: Request, container: Resolver, to out: InstanceMemory
-  ) throws -> Outcome? {
+  func checkLive(_ found: Found?, _ request: Request, container: Resolver) throws -> Instance?? {
     let tests = Tests.findDelegate()
     let live = Live(found, request, container: container, self)
     if let live {
       let double = tests?.fallback(for: request, of: live.core, in: self)
-      if try put(double, request, container: container, to: out) { return .created }
+      if let double = try instance(of: double, request, container: container) { return double }
       if live.found == nil { return nil }
       // Work without a context was served by the scope while that was open, so it is not late.
       if endedSandbox != nil, ContextFrame.bound != nil {
         recordMiss(request, in: container.core)
-        return .missed
+        return .some(nil)
       }
     }
     if let found, let boundary = found.refusedBoundary(of: request, in: container.core, self) {
       found.registration.noteResolved()
       let double = tests?.refuse(
         request, for: boundary.registration, of: boundary.owner, in: self)
-      if try put(double, request, container: container, to: out) { return .created }
+      if let double = try instance(of: double, request, container: container) { return double }
       recordMiss(request, in: container.core)
-      return .missed
+      return .some(nil)
     }
     if let found = live?.found {
       tests?.note(
@@ -39,17 +37,16 @@ extension ContextFrame {
     return nil
   }
 
-  /// Puts a fallback's double into memory; returns false if there is none.
-  private func put(
-    _ double: FallbackDouble?, _ request: Request, container: Resolver, to out: InstanceMemory
-  ) throws -> Bool {
+  /// Returns a fallback's double, if there is one.
+  private func instance(
+    of double: FallbackDouble?, _ request: Request, container: Resolver
+  ) throws -> Instance? {
     switch double {
     case nil:
-      return false
+      return nil
     case .double(let double, let isNew):
-      out.initialize(to: double, of: request.type)
       recordFallback(request, in: container.core, isNew: isNew)
-      return true
+      return Instance(double, as: request.type)
     case .onMainOnly:
       recordMiss(request, in: container.core)
       throw ResolutionError.fallbackNeedsMain(request)

@@ -17,33 +17,21 @@ extension DeclaredProperty {
     return Request(property.type, property, location: location, declared: self)
   }
 
-  /// Puts the instance for a request into memory, if only the nil of an optional.
-  func deliver(
-    _ args: Borrowed<Any>?, _ location: CodeLocation, to out: InstanceMemory
-  ) throws {
-    let isDelivered = try request(location).withBorrowed {
-      try Resolution.deliver($0, args: args, container: declaration.container, to: out)
-    }
-    if !isDelivered { try storeNil(location, to: out) }
+  /// Returns the instance for a request, if only the nil of an optional.
+  func instance(_ args: Any?, _ location: CodeLocation) throws -> Instance {
+    try Resolution.instance(
+      for: request(location), args: args, container: declaration.container) ?? none(location)
   }
 
-  /// Stores nil as the result of a request for an optional, or throws the reason why there is none.
-  private func storeNil(_ location: CodeLocation, to out: InstanceMemory) throws {
+  /// Returns nil as the result of a request for an optional, or throws the reason why there is no
+  /// instance.
+  func none(_ location: CodeLocation) throws -> Instance {
     let (frame, property) = (ContextFrame.current, declaration.property)
     if !property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
       let error = Resolution.failure(request(location), container: declaration.container)
       guard property.isOptional, error.reason == .factoryReturnedNil else { throw error }
     }
-    (property.type as! any OptionalType.Type).storeNone(to: out)
-  }
-
-  /// Returns the nil of a request for an optional, or throws the reason why there is none.
-  func none<Service>(_ location: CodeLocation) throws -> Service {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = InstanceMemory(memory)
-      try storeNil(location, to: out)
-      return out.move(as: Service.self)
-    }
+    return .none(of: property.type)
   }
 
   /// Returns the reason why a request for the wrapped type of an optional failed.

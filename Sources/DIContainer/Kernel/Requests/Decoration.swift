@@ -62,17 +62,18 @@ extension Maker {
     let absent =
       key.property == nil
       ? nil : (Service.self as? any OptionalType.Type).map { $0.none as! Service }
-    self.init { memory, container, args in
+    self.init { container, args in
       let service: Service? =
         if let displaced {
           try displaced.found(container: container).produce(
-            request(), args: args?.value, container: container)
+            request(), args: args, container: container)
         } else {
-          try Resolution.instance(request(), args: args?.value, container: container, below: id)
+          try Resolution.instance(request(), args: args, container: container, below: id)
         }
       // With no registration below, or nil from its factory, there is nothing to decorate.
-      guard let live = service ?? absent else { return false }
-      return store(try transform(live), isOptional: absent != nil, to: memory)
+      guard let live = service ?? absent else { return nil }
+      let decorated = try transform(live)
+      return absent != nil && isNil(decorated) ? nil : Instance(decorated)
     }
     details.wrappings = Wrappings()
     details.decorates =
@@ -86,7 +87,7 @@ extension Maker {
       ).instance()
       guard let live = service ?? none.value else { return Unchecked(nil) }
       let decorated = try transform.value(live)
-      return Unchecked(none.value != nil && isNil(decorated) ? nil : StrongBox(decorated))
+      return Unchecked(none.value != nil && isNil(decorated) ? nil : Instance(decorated))
     }
   }
 }

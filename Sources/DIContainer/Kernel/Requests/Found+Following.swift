@@ -122,26 +122,24 @@ extension Lookup {
 
 extension Found {
   /// Throws if the factory is left out of the dry run that the request is part of.
-  func checkDryRun(_ request: Borrowed<Request>, _ frame: ContextFrame?) throws {
+  func checkDryRun(_ request: Request, _ frame: ContextFrame?) throws {
     guard registration.options.isLeftOutOfDryRuns, frame?.dryRun != nil else { return }
-    let request = request.value
     throw ResolutionError(
       .other("`\(request.key)` is left out of dry runs."), request,
       registeredAt: registration.location, circumstances: [.leftOut])
   }
 
   /// Throws if the factory cannot run in the caller's context without waiting.
-  func checkIsolation(_ request: Borrowed<Request>) throws {
+  func checkIsolation(_ request: Request) throws {
     switch maker.isolation {
     case .anywhere: break
     case .main:
       if !MainActor.isCurrent {
-        throw ResolutionError(
-          .needsMainActor, request.value, registeredAt: registration.location)
+        throw ResolutionError(.needsMainActor, request, registeredAt: registration.location)
       }
     case .task:
-      throw ResolutionError.cycleThroughAwait(request.value, registration)
-        ?? ResolutionError(.needsAwait, request.value, registeredAt: registration.location)
+      throw ResolutionError.cycleThroughAwait(request, registration)
+        ?? ResolutionError(.needsAwait, request, registeredAt: registration.location)
     }
   }
 }

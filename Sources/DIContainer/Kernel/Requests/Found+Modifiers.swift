@@ -27,19 +27,19 @@ extension Found {
 
     /// Returns the keeper for the request's parameter, which the request uses until `endUse`, in
     /// place of that for all; without an instance that is too old.
-    func keeper(_ base: Keeper, _ args: Borrowed<Any>?) -> Keeper {
-      if let keepBy, let args { use = base.use(for: keepBy(args.value)) }
+    func keeper(_ base: Keeper, _ args: Any?) -> Keeper {
+      if let keepBy, let args { use = base.use(for: keepBy(args)) }
       let keeper = use?.keeper ?? base
       forgetExpired(keeper)
       return keeper
     }
 
     /// Finds the number by which the object graph shares the instance for a parameter.
-    func findSharedID(_ registration: Registration, _ args: Borrowed<Any>?) {
+    func findSharedID(_ registration: Registration, _ args: Any?) {
       guard let keepBy, let args else { return }
       let shared = Chain.current.keeperByParameter(of: registration)
       // Outside a graph, nothing is shared. In one, the use ends with it.
-      sharedID = shared?.use(for: keepBy(args.value)).keeper.id ?? SerialNumber.next()
+      sharedID = shared?.use(for: keepBy(args)).keeper.id ?? SerialNumber.next()
     }
 
     func endUse() {
@@ -52,10 +52,10 @@ extension Found {
       if let timeToLive { keeper.forgetExpired(after: timeToLive) }
     }
 
-    /// Passes an instance in memory to the decorators of the property and of the container.
-    func decorate(_ instance: InstanceMemory, _ type: Any.Type, isNew: Bool) {
+    /// Passes an instance to the decorators of the property and of the container.
+    func decorate(_ instance: Instance, isNew: Bool) {
       decorator?(instance, isNew)
-      containerDecorator?(instance.load(type))
+      containerDecorator?(instance.any)
     }
   }
 
@@ -73,11 +73,9 @@ extension Maker {
   /// Returns the maker of a property's closure without a parameter; a nil result is no instance.
   @inlinable @inline(__always)
   static func property<T>(_ make: @escaping () throws -> T, isOptional: Bool) -> Maker {
-    Maker { memory, _, _ in
+    Maker { _, _ in
       let service = try make()
-      if isOptional { return store(service, isOptional: true, to: memory) }
-      memory.initialize(as: T.self, to: service)
-      return true
+      return isOptional && isNil(service) ? nil : Instance(service)
     }
   }
 
@@ -85,25 +83,15 @@ extension Maker {
   ///
   /// Without a parameter there is no instance; and a nil result is none.
   init<Parameter, T>(_ make: @escaping (Parameter) throws -> T, isOptional: Bool) {
-    self.init { memory, _, args in
-      if Parameter.self != Void.self, args == nil { return false }
-      return store(
-        try make(args.map { $0.value as! Parameter } ?? () as! Parameter),
-        isOptional: isOptional, to: memory)
+    self.init { _, args in
+      if Parameter.self != Void.self, args == nil { return nil }
+      let service = try make(args.map { $0 as! Parameter } ?? () as! Parameter)
+      return isOptional && isNil(service) ? nil : Instance(service)
     }
   }
 }
 
-/// Stores an instance in uninitialised memory; returns false if it is the nil of an optional.
 @usableFromInline
-func store<Service>(
-  _ service: Service, isOptional: Bool, to memory: InstanceMemory
-) -> Bool {
-  if isOptional, isNil(service) { return false }
-  memory.initialize(as: Service.self, to: service)
-  return true
-}
-
 func isNil<Service>(_ service: Service) -> Bool {
   (service as? any OptionalType).map { $0.content == nil } ?? false
 }

@@ -9,11 +9,10 @@ struct Attempt {
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  init(noting request: Borrowed<Request>, container: Resolver) {
-    (frame, isGuarded) = ContextFrame.frame(for: request.value, container: container)
+  init(noting request: Request, container: Resolver) {
+    (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
     allowsDouble = true
-    found = Self.find(
-      request.value.key, request.value.declared, container, frame, below: nil)
+    found = Self.find(request.key, request.declared, container, frame, below: nil)
   }
 
   /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
@@ -44,17 +43,13 @@ struct Attempt {
     (allowsDouble, isGuarded) = (false, false)
   }
 
-  /// Puts the double that replaces a live service into memory; returns nil if what was found is to
-  /// be resolved.
-  func checkLive(
-    _ request: Borrowed<Request>, container: Resolver, to out: InstanceMemory
-  ) throws -> Outcome? {
+  /// Returns the double that replaces a live service, or an inner nil if the request gets nothing;
+  /// nil if what was found is to be resolved.
+  func checkLive(_ request: Request, container: Resolver) throws -> Instance?? {
     guard let frame else { return nil }
-    if !allowsDouble { noteWrapped(request.value, container: container, in: frame) }
-    if isGuarded,
-      let outcome = try frame.checkLive(found, request.value, container: container, to: out)
-    {
-      return outcome
+    if !allowsDouble { noteWrapped(request, container: container, in: frame) }
+    if isGuarded, let replaced = try frame.checkLive(found, request, container: container) {
+      return .some(replaced)
     }
     if allowsDouble, let found, !found.isDouble {
       frame.noteLive(request, of: found.owner, requester: Chain.innermostKey)
@@ -72,69 +67,46 @@ struct Attempt {
 }
 
 extension Resolution {
-  /// Puts the instance for a request into memory; returns false if there is none.
+  /// Returns the instance for a request; nil if there is none.
   ///
   /// `attempt`: the look-up, if the caller has made it.
   @inline(never)
-  static func deliver(
-    _ request: Borrowed<Request>, args: Borrowed<Any>?, container: Resolver,
-    attempt: Attempt? = nil, to out: InstanceMemory
-  ) throws -> Bool {
+  static func instance(
+    for request: Request, args: Any?, container: Resolver, attempt: Attempt? = nil
+  ) throws -> Instance? {
     Startup.runIfPending()
     if Chain.isEmpty, let link = AsyncLink.current {
-      return try deliver(
-        request, args: args, container: container, attempt: attempt, to: out, as: link)
+      // As a step of the async resolution that the request is part of.
+      return try link.onThread {
+        try instance(for: request, args: args, container: container, attempt: attempt)
+      }
     }
-    switch try start(request, args: args, container: container, attempt, to: out) {
-    case .done(let outcome): return outcome != .missed
+    switch try start(request, args: args, container: container, attempt) {
+    case .done(let made): return made?.instance
     case .make(let resolution): return try resolution.make()
     }
   }
 
-  /// Resolves a request that is part of an async resolution, as a step of that.
-  @inline(never)
-  private static func deliver(
-    _ request: Borrowed<Request>, args: Borrowed<Any>?, container: Resolver,
-    attempt: Attempt?, to out: InstanceMemory, as link: AsyncLink
-  ) throws -> Bool {
-    var isDelivered = false
-    do {
-      try link.onThread {
-        isDelivered = try deliver(
-          request, args: args, container: container, attempt: attempt, to: out)
-      }
-    } catch {
-      // A property of a cycle could not be set.
-      if isDelivered { out.destroy(request.value.type) }
-      throw error
-    }
-    return isDelivered
-  }
-
   @inline(never)
   private static func start(
-    _ request: Borrowed<Request>, args: Borrowed<Any>?, container: Resolver,
-    _ attempt: Attempt?, to out: InstanceMemory
+    _ request: Request, args: Any?, container: Resolver, _ attempt: Attempt?
   ) throws -> Start {
     let attempt = attempt ?? Attempt(noting: request, container: container)
-    if let outcome = try attempt.checkLive(request, container: container, to: out) {
-      return .done(outcome)
+    if let replaced = try attempt.checkLive(request, container: container) {
+      return .done(replaced.map { Made($0, isNew: false) })
     }
     if attempt.found != nil {
-      return try Resolution(
-        attempt, request, args: args, container: container, to: out
-      ).start()
+      return try Resolution(attempt, request, args: args, container: container).start()
     }
     // A declared property is resolved by its declaration only.
-    let requested = request.value
-    if attempt.allowsDouble, requested.property == nil,
-      let type = requested.type as? any SelfResolving.Type,
-      try type.deliver(requested, args: args, container: container, to: out)
+    if attempt.allowsDouble, request.property == nil,
+      let type = request.type as? any SelfResolving.Type,
+      let made = try type.instance(for: request, args: args, container: container)
     {
-      return .done(.kept)
+      return .done(Made(made, isNew: false))
     }
-    attempt.frame?.recordMiss(requested, in: container.core)
-    return .done(.missed)
+    attempt.frame?.recordMiss(request, in: container.core)
+    return .done(nil)
   }
 }
 
@@ -148,10 +120,9 @@ extension Resolution {
     _ request: Request, args: Any?, container: Resolver, below: UInt64? = nil,
     as type: Service.Type = Service.self
   ) throws -> Service? {
-    try withMemory(request, args) { address, args, out in
-      let attempt = below.map { Attempt(request, container: container, below: $0) }
-      return try deliver(address, args: args, container: container, attempt: attempt, to: out)
-    }
+    let attempt = below.map { Attempt(request, container: container, below: $0) }
+    return try instance(for: request, args: args, container: container, attempt: attempt)?
+      .value(as: type)
   }
 
   /// Returns the instance for a factory's dependency; throws if there is none.
@@ -162,21 +133,6 @@ extension Resolution {
       return service
     }
     throw failure(request, container: container)
-  }
-
-  static func withMemory<Service>(
-    _ request: Request, _ args: Any?,
-    _ deliver: (
-      Borrowed<Request>, Borrowed<Any>?, InstanceMemory
-    ) throws -> Bool
-  ) throws -> Service? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = InstanceMemory(memory)
-      let isDelivered = try request.withBorrowed { request in
-        try withArguments(args) { try deliver(request, $0, out) }
-      }
-      return isDelivered ? out.move(as: Service.self) : nil
-    }
   }
 
   /// Returns the reason why a request failed.
@@ -213,9 +169,8 @@ extension Resolution {
 extension Found {
   /// Returns the instance that this registration makes or keeps for a request.
   func produce<Service>(_ request: Request, args: Any?, container: Resolver) throws -> Service? {
-    try Resolution.withMemory(request, args) { request, args, out in
-      try Resolution.deliver(
-        request, args: args, container: container, attempt: Attempt(known: self), to: out)
-    }
+    try Resolution.instance(
+      for: request, args: args, container: container, attempt: Attempt(known: self))?
+      .value(as: Service.self)
   }
 }

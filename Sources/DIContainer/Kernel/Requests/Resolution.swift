@@ -12,24 +12,19 @@
 //   6. The process's decorator receives the instance, the event ends, and the decorators of the
 //      property and its container receive it.
 //
-// Steps 1 to 3 are in Resolution+Requests.swift; the rest is an object. Only `deliver` and `make`,
+// Steps 1 to 3 are in Resolution+Requests.swift; the rest is an object. Only `instance` and `make`,
 // and `follow` for each alias, are on the stack while the factory runs: dependencies can be nested
 // thousands deep, also in unoptimised builds.
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
-  /// The request in memory of the caller, as the steps of a thread have it.
-  private let address: Borrowed<Request>
-  /// A copy of the request, which counts references: read it only where it is needed.
-  var request: Request { address.value }
-  let args: Borrowed<Any>?
+  let request: Request
+  let args: Any?
   /// The container that builds: the requested one, unless the registration's owner does.
   private(set) var container: Resolver
   let frame: ContextFrame?
   let found: Found
   var registration: Registration { found.registration }
-  /// The memory for the result.
-  let out: InstanceMemory
   /// The number of the recorded event, or 0.
   let event: UInt64
   /// The recorders' notes; nil if none is active, and for the target of an alias.
@@ -52,75 +47,84 @@ package final class Resolution {
     case keeper(Keeper, Build, in: ContextFrame?)
   }
 
-  /// The state before the factory is called: a result, or an instance to be made.
+  /// The state before the factory is called: a result, if there is one, or an instance to be made.
   enum Start {
-    case done(Outcome)
+    case done(Made?)
     case make(Resolution)
   }
 
   /// Creates the resolution of a request, for which an attempt found a registration.
   init(
-    _ attempt: borrowing Attempt, _ request: Borrowed<Request>, args: Borrowed<Any>?,
-    container: Resolver, to out: InstanceMemory
+    _ attempt: borrowing Attempt, _ request: Request, args: Any?, container: Resolver
   ) {
     frame = attempt.frame
-    found = attempt.found!.wrapping(container: container, frame, request.value.declared)
-    recording = frame?.begin(request.value, found, container: container)
+    found = attempt.found!.wrapping(container: container, frame, request.declared)
+    recording = frame?.begin(request, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
-    address = request
-    (self.args, self.container, self.out) = (args, container, out)
+    (self.request, self.args, self.container) = (request, args, container)
   }
 
   /// Creates the resolution of an alias's target, as a part of the alias's own.
-  private init(_ target: Found, to out: InstanceMemory, for alias: Resolution) {
+  private init(_ target: Found, for alias: Resolution) {
     found = target.wrapping(container: alias.container, alias.frame)
     recording = nil
     event = alias.event
     isWhole = false
-    address = alias.address
-    (args, container) = (alias.args, alias.container)
-    (frame, self.out) = (alias.frame, out)
+    (request, args, container) = (alias.request, alias.args, alias.container)
+    frame = alias.frame
+  }
+}
+
+/// An instance, and whether it was made for the request.
+struct Made {
+  let instance: Instance
+  let isNew: Bool
+
+  init(_ instance: Instance, isNew: Bool) { (self.instance, self.isNew) = (instance, isNew) }
+
+  init?(new instance: Instance?) {
+    guard let instance else { return nil }
+    self.init(instance, isNew: true)
   }
 }
 
 // MARK: - Kept and shared instances
 
 extension Resolution {
-  /// Puts an existing instance into memory, or begins the build of one.
+  /// Finds an existing instance, or begins the build of one.
   func start() throws -> Start {
     do {
-      guard let outcome = try existing() else { return .make(self) }
-      end(outcome)
-      return .done(outcome)
+      let start = try existing()
+      if case .done(let made) = start { end(made) }
+      return start
     } catch {
-      end(.missed)
+      end(nil)
       throw error
     }
   }
 
-  /// Puts an existing instance into memory; returns nil if it is to be made.
-  private func existing() throws -> Outcome? {
+  private func existing() throws -> Start {
     if frame?.dryRun == nil { registration.noteResolved() }
     do {
-      try found.checkDryRun(address, frame)
-      try found.checkIsolation(address)
+      try found.checkDryRun(request, frame)
+      try found.checkIsolation(request)
     } catch {
       frame?.dryRun?.passedOver(with: error)
       throw error
     }
-    if let alias = registration.alias { return try follow(alias) }
-    if try copyOfTrial() { return .kept }
+    if let alias = registration.alias { return .done(try follow(alias)) }
+    if let known = try ofTrial() { return .done(Made(known, isNew: false)) }
     switch found.keeping(requestedFrom: container) {
     case .nobody:
-      return nil
+      break
     case .graph:
       found.modifiers?.findSharedID(registration, args)
       let cacheFrame = frame?.cacheFrame(for: registration.scope)?.number ?? 0
       if !chain.steps.isEmpty,
-        registration.copyShared(as: found.graphID, in: cacheFrame, chain, to: out)
+        let shared = registration.shared(as: found.graphID, in: cacheFrame, chain)
       {
-        return .kept
+        return .done(Made(shared, isNew: false))
       }
       holder = .graph(cacheFrame: cacheFrame)
     case .keeper(let base, let builder):
@@ -128,23 +132,25 @@ extension Resolution {
       let cacheFrame = frame?.cacheFrame(for: registration.scope)
       let common = cacheFrame?.makeReplacement(for: base) ?? base
       let keeper = found.modifiers?.keeper(common, args) ?? common
-      let build = try keeper.begin(out, chain.thread) {
+      let beginning = try keeper.begin(chain.thread) {
         ResolutionError.cycle(request, through: Chain.links(through: $0))
       }
-      guard let build else { return .kept }
-      holder = .keeper(keeper, build, in: cacheFrame)
+      switch beginning {
+      case .kept(let instance): return .done(Made(instance, isNew: false))
+      case .build(let build): holder = .keeper(keeper, build, in: cacheFrame)
+      }
     }
-    return nil
+    return .make(self)
   }
 
-  /// Puts the instance that a trial run has of the registration into memory, or throws the error of
-  /// its factory; returns false if there is neither.
-  private func copyOfTrial() throws -> Bool {
+  /// Returns the instance that a trial run has of the registration, or throws the error of its
+  /// factory; returns nil if there is neither.
+  private func ofTrial() throws -> Instance? {
     guard args == nil, let dryRun = frame?.dryRun,
       let visit = dryRun.visit(registration, from: container.core)
-    else { return false }
+    else { return nil }
     switch visit {
-    case .made(let box): return box.copy(to: out)
+    case .made(let instance): return instance
     case .failed(let error, let first):
       let error = error.replacing(first, by: request, after: ResolutionError.chain)
       dryRun.passedOver(with: error)
@@ -157,134 +163,120 @@ extension Resolution {
     dryRun.note(visit(), registration, from: container.core)
   }
 
-  /// Puts the instance of an alias's target into memory.
-  private func follow(_ alias: Alias) throws -> Outcome {
+  /// Returns the instance of an alias's target.
+  private func follow(_ alias: Alias) throws -> Made? {
     // An alias of a removed service is not registered either.
-    guard let target = Lookup.target(of: alias, in: container.core, frame) else {
-      return .missed
-    }
+    guard let target = Lookup.target(of: alias, in: container.core, frame) else { return nil }
     if let cycle = target.aliasCycle(in: container.core, frame) {
       throw ResolutionError.cycle(request, through: cycle)
     }
-    return try InstanceMemory.with(alias.target.type) { memory in
-      let outcome: Outcome
-      switch try Resolution(target, to: memory, for: self).start() {
-      case .done(let ended): outcome = ended
-      case .make(let resolution): outcome = try resolution.make() ? .created : .missed
+    let made: Made? =
+      switch try Resolution(target, for: self).start() {
+      case .done(let made): made
+      case .make(let resolution): Made(new: try resolution.make())
       }
-      if outcome == .missed { return .missed }
-      defer { memory.destroy(alias.target.type) }
-      guard alias.convert(memory, to: out) else { throw alias.failure(memory, request) }
-      return outcome
-    }
+    return try made.map { Made(try alias.convert($0.instance, request), isNew: $0.isNew) }
   }
 }
 
 // MARK: - Making an instance
 
 extension Resolution {
-  /// Makes the instance; returns false if the factory returned nil.
-  func make() throws -> Bool {
-    try enter()
-    let isBuilt: Bool
+  /// Makes the instance; returns nil if the factory returned nil.
+  func make() throws -> Instance? { try withUnsafePointer(to: request, make) }
+
+  private func make(_ request: UnsafePointer<Request>) throws -> Instance? {
+    try enter(request)
+    let made: Instance?
     do {
-      isBuilt = try found.maker.build(out, container, args)
-      if isBuilt, registration.hasSetters {
+      made = try found.maker.build(container, args)
+      if let made, registration.hasSetters {
         // Dependencies set as properties may request this instance in turn.
-        showEarly()
-        try runSetters()
+        showEarly(made)
+        try runSetters(of: made)
       }
-      if chain.isOutermost, chain.hasPutOff { try runPutOff(isBuilt) }
+      if chain.isOutermost, chain.hasPutOff {
+        if let made { showEarly(made) }
+        try chain.runPutOff()
+      }
     } catch {
       throw leave(after: error)
     }
-    leave(isBuilt)
-    return isBuilt
+    leave(made)
+    return made
   }
 
-  private func enter() throws {
+  private func enter(_ request: UnsafePointer<Request>) throws {
     var ofKeeper: Build?
     if case .keeper(_, let build, _) = holder { ofKeeper = build }
     do {
       try chain.enter(
-        found.graphID, address, hasArguments: args != nil, build: ofKeeper, event: event)
+        found.graphID, request, hasArguments: args != nil, build: ofKeeper, event: event)
     } catch {
       giveUp()
       throw error
     }
   }
 
-  private func runSetters() throws {
-    let isOfCycle = registration.maker.details.setters.contains(where: \.isOfCycle)
-    let box = isOfCycle ? registration.box(out, values: false) : nil
+  private func runSetters(of made: Instance) throws {
+    let isOfCycle =
+      registration.maker.details.setters.contains(where: \.isOfCycle) && made.classInstance != nil
     let isOutermost = chain.isOutermost
-    if let box, isOutermost {
+    if isOfCycle, isOutermost {
       // What is kept meanwhile is forgotten if one of these setters fails.
-      chain.putOff(deferred([], of: box))
+      chain.putOff(deferred([], of: made))
     }
     let later = try registration.runSetters(
-      of: out, container, args, puttingOffCycles: box != nil && !isOutermost)
-    if let box, !later.isEmpty { putOff = deferred(later, of: box) }
+      of: made, container, args, puttingOffCycles: isOfCycle && !isOutermost)
+    if !later.isEmpty { putOff = deferred(later, of: made) }
   }
 
-  /// Runs the setters that were put off until this service, the outermost of the graph, is made.
-  private func runPutOff(_ isBuilt: Bool) throws {
-    if isBuilt { showEarly() }
-    do {
-      try chain.runPutOff()
-    } catch {
-      if isBuilt { registration.destroy(out) }
-      throw error
-    }
-  }
-
-  private func deferred(_ setters: ArraySlice<Maker.Setter>, of instance: AnyBox) -> PutOff {
+  private func deferred(_ setters: ArraySlice<Maker.Setter>, of instance: Instance) -> PutOff {
     PutOff(
-      registration, setters, of: instance, request, args: args?.value, container: container,
-      event: event)
+      registration, setters, of: instance, request, args: args, container: container, event: event)
   }
 
-  private func showEarly() {
+  private func showEarly(_ made: Instance) {
     switch holder {
     case .nobody:
       break
     case .graph(let cacheFrame):
       if isShared { return }
       isShared = true
-      share(in: cacheFrame)
+      share(made, in: cacheFrame)
     case .keeper(let keeper, _, _):
       // Not in the graph, which would return it even after a reset.
-      keeper.show(early: out)
+      keeper.show(early: made)
     }
   }
 
-  private func share(in cacheFrame: UInt64) {
-    registration.share(out, as: found.graphID, in: cacheFrame, chain)
+  private func share(_ made: Instance, in cacheFrame: UInt64) {
+    registration.share(made, as: found.graphID, in: cacheFrame, chain)
   }
 
-  private func leave(_ isBuilt: Bool) {
-    if isBuilt { note(.made(AnyBox.strong(out, of: registration.key.type))) }
-    guard isBuilt else {
+  private func leave(_ made: Instance?) {
+    guard let made else {
       giveUp()
       return chain.leave()
     }
+    note(.made(made))
     switch holder {
     case .nobody:
       break
     case .graph(let cacheFrame):
       // The outermost instance of a graph is shared with no other service.
-      if !isShared, !chain.isOutermost { share(in: cacheFrame) }
+      if !isShared, !chain.isOutermost { share(made, in: cacheFrame) }
     case .keeper(let keeper, let build, let cacheFrame):
-      keeper.end(build, keeping: out, onRelease: registration.onRelease(in: cacheFrame))
+      keeper.end(build, keeping: made, onRelease: registration.onRelease(in: cacheFrame))
     }
     if let putOff {
       // In any scope: a graph that shares nothing has no end.
-      if !isShared { registration.share(out, chain, values: false) }
+      if !isShared { registration.share(made, chain, values: false) }
       chain.putOff(putOff)
     }
     if case .keeper(let keeper, _, _) = holder { chain.noteFilled(keeper) }
     chain.leave()
-    end(.created)
+    end(Made(made, isNew: true))
   }
 
   private func leave(after error: any Error) -> any Error {
@@ -299,33 +291,25 @@ extension Resolution {
 
   private func giveUp() {
     if case .keeper(let keeper, let build, _) = holder { keeper.end(build) }
-    end(.missed)
+    end(nil)
   }
 
-  private func end(_ outcome: Outcome) {
+  private func end(_ made: Made?) {
     guard isWhole else { return }
     found.modifiers?.endUse()
-    found.end(outcome, out, address, frame, recording)
+    found.end(made, frame, recording)
   }
 }
 
 extension Found {
-  /// Passes the instance in memory, if there is one, to decorators and the watching scopes, and
-  /// ends the event.
-  func end(
-    _ outcome: Outcome, _ memory: InstanceMemory?,
-    _ request: Borrowed<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
-  ) {
-    let memory = outcome == .missed ? nil : memory
-    if let memory, let decorate = Resolver.currentDecorator(frame) {
-      decorate(registration.asAny(memory))
+  /// Passes the instance, if there is one, to decorators and the watching scopes, and ends the
+  /// event.
+  func end(_ made: Made?, _ frame: ContextFrame?, _ recording: RecordedRequest?) {
+    if let made, let decorate = Resolver.currentDecorator(frame) { decorate(made.instance.any) }
+    if let made, let dryRun = frame?.dryRun { dryRun.made(made.instance.any, registration) }
+    if let recording {
+      frame?.finish(recording, as: made.map { $0.isNew ? .created : .kept } ?? .missed)
     }
-    if let memory, let frame {
-      frame.dryRun?.made(registration.asAny(memory), registration)
-    }
-    if let recording { frame?.finish(recording, as: outcome) }
-    if let memory, let modifiers {
-      modifiers.decorate(memory, registration.key.type, isNew: outcome == .created)
-    }
+    if let made { modifiers?.decorate(made.instance, isNew: made.isNew) }
   }
 }

@@ -1,15 +1,20 @@
 /// A type that a container can resolve without a registration: an optional, or a lazy wrapper.
 package protocol SelfResolving {
-  /// Puts the result into memory; returns false if there is none.
-  static func deliver(
-    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
-  ) throws -> Bool
+  /// Returns the result of a request for the type; nil if there is none.
+  static func resolve(_ request: Request, args: Any?, container: Resolver) throws -> Self?
 
   /// Returns the dependency of a factory that has a parameter of this type.
   static func dependency(name: Resolver.Name?) -> Dependency
 }
 
 extension SelfResolving {
+  static func instance(
+    for request: Request, args: Any?, container: Resolver
+  ) throws -> Instance? {
+    guard let resolved = try resolve(request, args: args, container: container) else { return nil }
+    return Instance(resolved)
+  }
+
   package static func dependency(name: Resolver.Name?) -> Dependency {
     Dependency(ServiceKey(Self.self, name: name))
   }
@@ -34,30 +39,24 @@ package protocol ServiceModifier: RequestModifier {
 }
 
 extension ServiceModifier {
-  package static func deliver(
-    _ request: Request, args: Borrowed<Any>?, container: Resolver,
-    to out: InstanceMemory
-  ) throws -> Bool {
+  package static func resolve(
+    _ request: Request, args: Any?, container: Resolver
+  ) throws -> Self? {
     try check(request)
     let service: Service? = try Resolution.instance(
-      wanted(by: request), args: args?.value, container: container)
-    guard let service else { return false }
-    out.initialize(as: Self.self, to: Self(service))
-    return true
+      wanted(by: request), args: args, container: container)
+    return service.map { Self($0) }
   }
 }
 
 extension Optional: SelfResolving {
   /// Resolves the wrapped type.
-  package static func deliver(
-    _ request: Request, args: Borrowed<Any>?, container: Resolver, to out: InstanceMemory
-  ) throws -> Bool {
+  package static func resolve(
+    _ request: Request, args: Any?, container: Resolver
+  ) throws -> Self? {
     let inner = Request(Wrapped.self, name: request.name, location: request.location)
-    let service: Wrapped? = try Resolution.instance(
-      inner, args: args?.value, container: container)
     // An optional always resolves: to nil, if nothing is registered.
-    out.initialize(as: Wrapped?.self, to: service)
-    return true
+    return .some(try Resolution.instance(inner, args: args, container: container))
   }
 
   package static func dependency(name: Resolver.Name?) -> Dependency {

@@ -11,7 +11,7 @@
 /// As with the turns of threads, the build lock guards it.
 final class AsyncBuild {
   // The instance is the user's, which its registration keeps for many tasks.
-  fileprivate typealias Outcome = Result<Unchecked<AnyBox?>, any Error>
+  fileprivate typealias Outcome = Result<Unchecked<Instance?>, any Error>
 
   /// A request that waits for a build.
   fileprivate final class Waiter {
@@ -21,7 +21,7 @@ final class AsyncBuild {
     var build: AsyncBuild?
     /// Whether the request began the build.
     var isFirst = false
-    var continuation: CheckedContinuation<Unchecked<AnyBox?>, any Error>?
+    var continuation: CheckedContinuation<Unchecked<Instance?>, any Error>?
 
     init(_ request: Request) { self.request = request }
   }
@@ -56,12 +56,12 @@ final class AsyncBuild {
   /// Runs the work of the build in a task, which inherits the context of the caller.
   ///
   /// The work returns the instance, and whether all requests that wait for it may use it.
-  func start(_ work: @escaping () async throws -> (box: AnyBox?, isShared: Bool)) {
+  func start(_ work: @escaping () async throws -> (instance: Instance?, isShared: Bool)) {
     // The caller has handed it over.
     let work = Unchecked { [self] in
       do {
-        let (box, isShared) = try await work()
-        end(.success(Unchecked(box)), isShared: isShared)
+        let (instance, isShared) = try await work()
+        end(.success(Unchecked(instance)), isShared: isShared)
       } catch {
         end(.failure(error), isShared: true)
       }
@@ -135,7 +135,7 @@ extension Keeper {
   /// reason why the request does not wait for it.
   nonisolated(nonsending) func awaitBuild(
     for request: Request, ignoresCancellation: Bool, orStart start: (AsyncBuild) -> Void
-  ) async throws -> AnyBox? {
+  ) async throws -> Instance? {
     // Only used under the build lock, once it is among the waiters.
     let waiter = Unchecked(AsyncBuild.Waiter(request))
     do {
@@ -182,9 +182,9 @@ extension Keeper {
     while true {
       switch tryToJoin(waiter, replacing: unfit) {
       case .filled(let evidence):
-        // Copied under no lock.
-        if let box = withExtendedLifetime(evidence, { strongBox }) {
-          return .success(Unchecked(box))
+        // Read under no lock.
+        if let instance = withExtendedLifetime(evidence, { instance }) {
+          return .success(Unchecked(instance))
         }
         // It exists, but is of the type on its actor only, or was forgotten meanwhile.
         unfit = evidence
@@ -228,24 +228,22 @@ extension Keeper {
 
   /// Keeps an instance that a task has made, unless there is one, or the keeper was reset
   /// meanwhile.
-  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) {
-    _ = instance.withCopy(of: type) { memory in
-      let box = makeBox(memory, onRelease)
-      var displaced: AnyBox?
-      let keepingTime = keepingTime
-      let (isKept, present) = BuildLock.withLock {
-        let present = evidence()
-        let isKept =
-          (present == nil || present === build.unfit) && asyncBuild === build
-          && build.generation == generation
-        if isKept, let box {
-          displaced = exchange(box)
-          if let keepingTime { lastRequest = keepingTime }
-        }
-        return (isKept, present)
+  func keep(_ instance: Instance, by build: AsyncBuild, onRelease: OnRelease?) {
+    let kept = makeKept(instance, onRelease)
+    var displaced: KeptInstance?
+    let keepingTime = keepingTime
+    let (isKept, present) = BuildLock.withLock {
+      let present = evidence()
+      let isKept =
+        (present == nil || present === build.unfit) && asyncBuild === build
+        && build.generation == generation
+      if isKept, let kept {
+        displaced = exchange(kept)
+        if let keepingTime { lastRequest = keepingTime }
       }
-      if !isKept { box?.dropOnRelease() }
-      releaseUnlocked((present, displaced, box))
+      return (isKept, present)
     }
+    if !isKept { kept?.dropOnRelease() }
+    releaseUnlocked((present, displaced, kept))
   }
 }

@@ -36,17 +36,16 @@ final class AsyncGraph: Sendable {
   }
 
   /// Returns the instance that the graph shares for a registration, if there is one.
-  func instance(of registration: Registration, _ cacheFrame: ContextFrame?) -> AnyBox? {
+  func instance(of registration: Registration, _ cacheFrame: ContextFrame?) -> Instance? {
     let key = Chain.GraphKey(registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
-    guard let shared = instances[key] else { return nil }
-    return registration.isClass ? ObjectBox(shared, nil) : unsafeDowncast(shared, to: AnyBox.self)
+    return instances[key].map { Instance(object: $0) }
   }
 
   /// Shares a new instance of a registration, if graphs share such.
-  func share(_ box: AnyBox, of registration: Registration, _ cacheFrame: ContextFrame?) {
-    guard registration.shares(box) else { return }
+  func share(_ instance: Instance, of registration: Registration, _ cacheFrame: ContextFrame?) {
+    guard registration.shares(instance) else { return }
     let key = Chain.GraphKey(registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
-    share([key: registration.isClass ? box.load(as: AnyObject.self)! : box])
+    share([key: instance.object])
   }
 
   /// The instances that are shared so far.

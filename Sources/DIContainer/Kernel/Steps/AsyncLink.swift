@@ -16,9 +16,9 @@ final class AsyncLink: Sendable {
   private let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
   private var build: AsyncBuild? { built.value }
-  // Immutable memory that lives as long as the link. The tasks that a factory leaves behind hold
-  // the link, but not what the property declares, which holds its container.
-  private let requested: Unchecked<Borrowed<Request>>
+  // Immutable. The tasks that a factory leaves behind hold the link, but not what the property
+  // declares, which holds its container.
+  private let requested: Unchecked<Request>
   // The build lock guards it.
   private let built: Unchecked<AsyncBuild?>
   private let hasEnded = Atomic()
@@ -39,16 +39,12 @@ final class AsyncLink: Sendable {
     built = Unchecked(build)
     declaredProperty = Lock(request.declared)
     wasMadeOutside = ContextFrame.isOutside
-    requested = Unchecked(.onHeap(Request(request.key, location: request.location)))
+    requested = Unchecked(Request(request.key, location: request.location))
     graph.addUser()
   }
 
-  deinit {
-    requested.value.free()
-  }
-
   /// Its request, without what the property declares.
-  var request: Request { requested.value.value }
+  var request: Request { requested.value }
 
   /// The property as its code declares it, if the request is by key path and under way.
   var declared: DeclaredProperty? { declaredProperty.withLock { $0 } }
@@ -126,13 +122,13 @@ final class AsyncLink: Sendable {
     let (links, chain) = (Array(underWay.reversed()), Chain.current)
     // The steps, and with them the graph, belong to the thread.
     precondition(chain.steps.isEmpty, "a resolution is under way on the thread")
-    chain.steps = links.map(\.step)
-    chain.graph = graph.instances
-    defer {
-      chain.steps = []
-      graph.share(exchange(&chain.graph, with: [:]))
-    }
-    return try withExtendedLifetime(links) {
+    return try links.map(\.request).withUnsafeBufferPointer { requests in
+      chain.steps = links.indices.map { links[$0].step(for: requests.baseAddress! + $0) }
+      chain.graph = graph.instances
+      defer {
+        chain.steps = []
+        graph.share(exchange(&chain.graph, with: [:]))
+      }
       do {
         let result = try body()
         try chain.runPutOff()
@@ -144,9 +140,9 @@ final class AsyncLink: Sendable {
     }
   }
 
-  private var step: Chain.Step {
+  private func step(for request: UnsafePointer<Request>) -> Chain.Step {
     Chain.Step(
-      registration: registration, hasArguments: hasArguments, request: requested.value,
+      registration: registration, hasArguments: hasArguments, request: request,
       event: event, build: nil)
   }
 }

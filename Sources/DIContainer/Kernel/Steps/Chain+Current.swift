@@ -18,7 +18,7 @@ extension Chain {
   /// The key of the innermost request, whose factory runs.
   package static var innermostKey: ServiceKey? {
     guard let step = current.steps.last else { return AsyncLink.current?.request.key }
-    return step.request?.value.key
+    return step.request?.pointee.key
   }
 
   /// The event of the innermost resolution that has one, or 0.
@@ -31,7 +31,7 @@ extension Chain {
   /// The property whose factory runs, if one does.
   static var currentProperty: DeclaredProperty? {
     guard let step = current.steps.last else { return AsyncLink.current?.declared }
-    return step.request?.value.declared
+    return step.request?.pointee.declared
   }
 
   /// The registrations whose instances are being built.

@@ -19,8 +19,11 @@ package final class Chain {
     /// The registration whose factory runs; 0 for a step that groups several requests.
     let registration: UInt64
     let hasArguments: Bool
-    /// The request, in memory of its caller, which still waits for the result.
-    let request: Borrowed<Request>?
+    /// The request, on the stack of the code that calls the factory; nil for a step that groups
+    /// several.
+    ///
+    /// To copy it into each step would nearly double the cost of a request.
+    let request: UnsafePointer<Request>?
     /// The recorded event that it belongs to, or 0.
     let event: UInt64
     /// The build of a keeper's instance, if it is one.
@@ -43,8 +46,7 @@ package final class Chain {
   // No user code runs during an access to these.
   /// The steps, outermost first.
   @exclusivity(unchecked) var steps: [Step] = []
-  /// The instances that the graph shares: an object, or the box of an instance that is requested as
-  /// another type than a class.
+  /// The instances that the graph shares, and keepers of those by parameter.
   @exclusivity(unchecked) var graph: [GraphKey: AnyObject] = [:]
   /// The setters that run at the end of the graph; see PutOff.swift.
   @exclusivity(unchecked) private var deferred: [PutOff] = []
@@ -88,12 +90,12 @@ extension Chain {
   /// Begins a step, before a factory is called.
   @inline(__always)
   func enter(
-    _ registration: UInt64, _ request: Borrowed<Request>, hasArguments: Bool,
+    _ registration: UInt64, _ request: UnsafePointer<Request>, hasArguments: Bool,
     build: Turn? = nil, event: UInt64 = 0
   ) throws {
-    if di_stack_address() < stackLimit { throw ResolutionError(.tooDeep, request.value) }
+    if di_stack_address() < stackLimit { throw ResolutionError(.tooDeep, request.pointee) }
     if !hasArguments, let index = index(of: registration) {
-      throw ResolutionError.cycle(request.value, through: links(from: index))
+      throw ResolutionError.cycle(request.pointee, through: links(from: index))
     }
     steps.append(
       Step(
@@ -123,14 +125,14 @@ extension Chain {
   /// Ends the innermost step, whose factory has returned; the outermost one first runs what was put
   /// off.
   @inline(__always)
-  func leave(_ found: Registration, _ out: InstanceMemory, isBuilt: Bool) throws {
-    if !deferred.isEmpty, isOutermost { return try endGraph(found, out, isBuilt: isBuilt) }
+  func leave(_ found: Registration, _ made: Instance?) throws {
+    if !deferred.isEmpty, isOutermost { return try endGraph(found, made) }
     leave()
   }
 
   /// Returns the requests of the steps from a position on, outermost first.
   func links(from index: Int = 0) -> [ChainLink] {
-    steps[index...].compactMap { $0.request?.value.chainLink }
+    steps[index...].compactMap { $0.request?.pointee.chainLink }
   }
 
   /// Returns the chain of a cycle of turns, of which the calling thread owns the last.
@@ -166,15 +168,10 @@ extension Chain {
   }
 
   @inline(never)
-  private func endGraph(_ found: Registration, _ out: InstanceMemory, isBuilt: Bool) throws {
+  private func endGraph(_ found: Registration, _ made: Instance?) throws {
     defer { leave() }
-    if isBuilt, found.scope.keptBy == .objectGraph { found.share(out, self) }
-    do {
-      try runPutOff()
-    } catch {
-      if isBuilt { found.destroy(out) }
-      throw error
-    }
+    if let made, found.scope.keptBy == .objectGraph { found.share(made, self) }
+    try runPutOff()
   }
 
   var hasPutOff: Bool { !deferred.isEmpty }
@@ -219,40 +216,28 @@ extension Chain {
 // MARK: - Shared instances
 
 extension Registration {
-  /// Copies the instance that the graph shares for the registration to uninitialised memory;
-  /// returns false if there is none.
+  /// Returns the instance that the graph shares for the registration, if there is one.
   ///
   /// `id`: the identity of the instance, if that is not the registration's.
-  func copyShared(
-    as id: UInt64? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain, to out: InstanceMemory
-  ) -> Bool {
-    let key = Chain.GraphKey(registration: id ?? self.id, cacheFrame: cacheFrame)
-    guard let shared = chain.graph[key] else { return false }
-    if !isClass { return unsafeDowncast(shared, to: AnyBox.self).copy(to: out) }
-    out.initialize(as: AnyObject.self, to: shared)
-    return true
+  func shared(as id: UInt64? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain) -> Instance? {
+    chain.graph[Chain.GraphKey(registration: id ?? self.id, cacheFrame: cacheFrame)].map {
+      Instance(object: $0)
+    }
   }
 
   /// Shares a new instance with the rest of the graph, if it is a class instance or `values` are
   /// shared too, as those of properties are.
   func share(
-    _ memory: InstanceMemory, as id: UInt64? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain,
+    _ instance: Instance, as id: UInt64? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain,
     values: Bool? = nil
   ) {
+    guard (values ?? sharesValues) || instance.classInstance != nil else { return }
     let key = Chain.GraphKey(registration: id ?? self.id, cacheFrame: cacheFrame)
-    if chain.graph[key] != nil { return }
-    chain.graph[key] =
-      isClass
-      ? memory.load(as: AnyObject.self) : box(memory, values: values ?? sharesValues)
+    if chain.graph[key] == nil { chain.graph[key] = instance.object }
   }
 
   /// Whether an object graph shares an instance: a class instance, or any if values are shared.
-  func shares(_ instance: AnyBox) -> Bool { sharesValues || isObject(instance) }
-
-  func isObject(_ instance: AnyBox) -> Bool {
-    if isClass { return true }
-    return instance.withCopy(of: key.type) { $0.object(key.type) != nil } ?? false
-  }
+  func shares(_ instance: Instance) -> Bool { sharesValues || instance.classInstance != nil }
 }
 
 extension Chain {

@@ -8,7 +8,7 @@
 final class PutOff {
   let registration: Registration
   let setters: ArraySlice<Maker.Setter>
-  let instance: AnyBox
+  let instance: Instance
   let request: Request
   let args: Any?
   let container: Resolver
@@ -16,7 +16,7 @@ final class PutOff {
   private let context = ContextFrame.bound
 
   init(
-    _ registration: Registration, _ setters: ArraySlice<Maker.Setter>, of instance: AnyBox,
+    _ registration: Registration, _ setters: ArraySlice<Maker.Setter>, of instance: Instance,
     _ request: Request, args: Any?, container: Resolver, event: UInt64
   ) {
     (self.registration, self.setters, self.instance) = (registration, setters, instance)
@@ -29,22 +29,16 @@ final class PutOff {
   func run(_ chain: Chain) throws {
     if setters.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
-      try request.withBorrowed { address in
-        try chain.enter(registration.id, address, hasArguments: args != nil, event: event)
+      try withUnsafePointer(to: request) {
+        try chain.enter(registration.id, $0, hasArguments: args != nil, event: event)
         // The outermost step of the graph is still under way.
         defer { chain.leave() }
         do {
-          try instance.withCopy(of: registration.key.type) { try run($0) }
+          for setter in setters { try setter.set(container, instance, args) }
         } catch {
           throw Chain.described(error, request, registeredAt: registration.location)
         }
       }
-    }
-  }
-
-  private func run(_ memory: InstanceMemory) throws {
-    try withArguments(args) { args in
-      for setter in setters { try setter.set(container, memory, args) }
     }
   }
 }
