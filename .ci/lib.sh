@@ -49,3 +49,8 @@ tests_run() {
   summary "$1" | grep -oE "(Executed|with) [0-9]+ tests?" | grep -oE "[0-9]+" |
     awk '{ sum += $1 } END { print sum + 0 }'
 }
+
+# Of the package's test targets, those that a release build optimises as well as the libraries are the
+# container's; the rest is about what runs in debug builds, with its users too.
+plain_tests=AmbientTests,DICompatibilityTests,DITestingTests,DoublesTests,MigrationTests
+plain_tests+=,StartupTests,StorefrontTests,TestSupport,DoubleGenerator,DoublesTool
