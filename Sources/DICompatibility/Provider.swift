@@ -39,10 +39,10 @@ extension Provider: Sendable where Service: Sendable {}
 
 extension Provider: LazyDependency {
   package var laterNeed: LaterNeed? {
-    content.value.source.map { LaterNeed(key: ServiceKey(Service.self, name: $0.name)) }
+    content.value.source?.laterNeed
   }
 
   package init(_ source: LazySource) {
-    content = Unchecked(({ source.resolve(nil) }, source))
+    content = Unchecked(({ source.instance().value(as: Service.self) }, source))
   }
 }

@@ -23,7 +23,7 @@ extension Injected {
 
 extension LazyInjected {
   /// The factory in the shared container, for wrappers that refer to a property.
-  public var factory: Factory<Service>? { declaredFactory }
+  public var factory: Factory<Service>? { storage.source.factory() }
 
   /// Returns the service if it has been resolved.
   public func resolvedOrNil() -> Service? { keptService }
@@ -31,12 +31,15 @@ extension LazyInjected {
   /// Resolves the service now, even if it was resolved before.
   ///
   /// - Parameter options: The state to reset first, for wrappers that refer to a property.
-  public func resolve(reset options: FactoryResetOptions = .none) { resolveAnew(options) }
+  public func resolve(reset options: FactoryResetOptions = .none) {
+    if options != .none { storage.source.inContext { _ = factory?.reset(options) } }
+    storage.resolveAnew()
+  }
 }
 
 extension WeakLazyInjected {
   /// The factory in the shared container, for wrappers that refer to a property.
-  public var factory: Factory<Service>? { declaredFactory }
+  public var factory: Factory<Service>? { storage.source.factory() }
 
   /// Returns the service if it has been resolved and still exists.
   public func resolvedOrNil() -> Service? { keptService }
@@ -44,7 +47,10 @@ extension WeakLazyInjected {
   /// Resolves the service now, even if it was resolved before.
   ///
   /// - Parameter options: The state to reset first, for wrappers that refer to a property.
-  public func resolve(reset options: FactoryResetOptions = .none) { resolveAnew(options) }
+  public func resolve(reset options: FactoryResetOptions = .none) {
+    if options != .none { storage.source.inContext { _ = factory?.reset(options) } }
+    storage.resolveAnew(LazyStorage.weakly)
+  }
 }
 
 /// A property that is resolved by type when its owner is created, or nil if nothing is registered.

@@ -53,11 +53,4 @@ extension ResolutionError {
     default: return []
     }
   }
-
-  /// Returns the error for a lazy property whose owner was made in a scope that has ended.
-  func ofLazy(madeIn noun: String, _ place: String) -> ResolutionError {
-    let note = "the lazy property was made in a \(noun) that has ended: \(place)"
-    let fix = "Make the property's owner in the scope that uses it."
-    return adding(reason == .notRegistered ? [.fix(fix)] : [], after: [.note(note)])
-  }
 }

@@ -48,14 +48,15 @@ public struct Factory<T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> T {
-    let request = Request(
-      T.self, _registration.declaration.property,
-      location: CodeLocation(fileID, filePath, line, column))
+    instance(at: CodeLocation(fileID, filePath, line, column)).value(as: T.self)
+  }
+
+  @inlinable @inline(__always)
+  package func instance(at location: CodeLocation) -> Instance {
+    let request = Request(T.self, _registration.declaration.property, location: location)
     let make = factory
-    let instance = _registration.declaration.instanceByShortPath(for: request) {
-      Instance(try make())
-    }
-    return (instance ?? slowly(request.location)).value(as: T.self)
+    return _registration.declaration.instanceByShortPath(for: request) { Instance(try make()) }
+      ?? slowly(location)
   }
 
   @inlinable @inline(never)

@@ -17,14 +17,17 @@ public struct DynamicInjected<Service>: Resolver.InjectionWrapper {
   /// Resolves the service of a property at every access, with its factory.
   @inlinable
   public init(_from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
-    source = Unchecked((LazySource(location: location), factory))
+    source = Unchecked((LazySource(Service.self, at: location), factory))
   }
 
   /// The service, resolved anew.
   ///
   /// Traps with a diagnosis when it cannot be resolved.
   @inlinable
-  public var wrappedValue: Service { source.value.0.resolve(source.value.1) }
+  public var wrappedValue: Service {
+    let (source, factory) = source.value
+    return source.inContext { factory().instance(at: source.location) }.value(as: Service.self)
+  }
 
   /// The factory in the shared container.
   ///

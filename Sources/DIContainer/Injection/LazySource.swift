@@ -1,76 +1,44 @@
-internal import DIPrimitives
-
-/// The scope that a lazy wrapper was created in.
-///
-/// It is remembered weakly: the scope ends although the wrapper's owner lives on.
+/// A factory, whatever its service is.
 @usableFromInline
-final class LazyOrigin: Sendable {
-  private let innermost: Weak<ContextFrame>
-  /// The innermost sandbox, layer or scoped root.
-  private let scope: Weak<ContextFrame>
-  private let kind: FrameKind
-  private let name: String
-  private let location: CodeLocation
-
-  init(_ frame: ContextFrame) {
-    let scope = frame.containerFrame ?? frame
-    innermost = Weak(value: frame)
-    self.scope = Weak(value: scope)
-    (kind, name, location) = (scope.kind, scope.opener.name, scope.opener.location)
-  }
-
-  /// The frame for uses without a context; nil once the scope has ended.
-  var frame: ContextFrame? {
-    guard let scope = scope.value, !scope.hasEnded, scope.endedFrame == nil else { return nil }
-    return innermost.value ?? scope
-  }
-
-  /// Whether instances of the wrapper's owner belong to a scope: that of its creation, or one
-  /// inside.
-  func encloses(_ used: ContextFrame) -> Bool {
-    guard kind != .plain else { return true }
-    return scope.value.map(used.isInside) ?? false
-  }
-
-  /// The place of the scope and what it is, for reports.
-  var place: String { location.line == 0 ? name : "\(name), at \(location)" }
-
-  var noun: String {
-    switch kind {
-    case .layer: "layer"
-    case .root: "scoped root"
-    default: "sandbox"
-    }
-  }
+package protocol LazyProperty {
+  /// Returns the instance, or traps.
+  func instance(at location: CodeLocation) -> Instance
+  var laterNeed: LaterNeed { get }
 }
 
-/// The container, name, arguments and context that a lazy wrapper resolves its service with.
+extension Factory: LazyProperty {}
+
+/// The request of a lazy wrapper, and the scope that the wrapper was created in.
 @usableFromInline
 package struct LazySource {
-  @usableFromInline package var name: Resolver.Name?
-  @usableFromInline var container: Resolver?
+  let type: Any.Type
+  package var name: Resolver.Name?
+  var container: Resolver?
   var args: Any?
   @usableFromInline let location: CodeLocation
+  /// Returns the factory, for wrappers that refer to a property.
+  let property: (() -> any LazyProperty)?
   /// The scope that it was created in; nil outside every one.
-  @usableFromInline let origin: LazyOrigin?
+  private let origin: LazyOrigin?
 
   @usableFromInline
   init(
-    name: Resolver.Name? = nil, container: Resolver? = nil, args: Any? = nil,
-    location: CodeLocation
+    _ type: Any.Type, name: Resolver.Name? = nil, container: Resolver? = nil, args: Any? = nil,
+    at location: CodeLocation, property: (() -> any LazyProperty)? = nil
   ) {
+    self.type = type
     self.name = name
     self.container = container
     self.args = args
     self.location = location
+    self.property = property
     origin = ContextFrame.current.map(LazyOrigin.init)
   }
 
-  /// Whether there may be scopes in the process; a quick check.
-  @usableFromInline static var mayBeInScope: Bool { di_attention_needed() != 0 }
+  /// The sandbox, layer or scoped root that it is used in: of the current frame if there is one,
+  /// otherwise of the remembered one.
+  var scope: ContextFrame? { frame?.containerFrame }
 
-  /// The frame that it is used in: the current one if there is one, otherwise the remembered one.
-  ///
   /// Code without a context of its own is in the remembered one, or in what was opened inside that.
   private var frame: ContextFrame? {
     let current = ContextFrame.current
@@ -78,82 +46,39 @@ package struct LazySource {
     return current?.isInside(remembered) ?? false ? current : remembered
   }
 
-  /// The sandbox, layer or scoped root that it is used in.
-  var scope: ContextFrame? { frame?.containerFrame }
-
-  /// Whether another source has the same name and container.
-  func requestsSame(as other: LazySource) -> Bool {
-    name == other.name && container === other.container
-  }
+  /// Whether what the wrapper's owner has applies in a scope: not in that of another test.
+  func applies(in scope: ContextFrame) -> Bool { origin?.encloses(scope) ?? true }
 
   /// Runs a closure in the frame that the wrapper is used in.
-  func inContext<Result>(_ body: () -> Result) -> Result {
-    guard origin != nil, ContextFrame.bound == nil, let frame else { return body() }
-    return ContextFrame.$bound.withValue(frame, operation: body)
-  }
-
-  /// Returns the service; `factory` provides it for wrappers that refer to a property.
-  // Inlinable like `LazyStorage`.
-  @inlinable
-  package func resolve<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
-    isPlain ? resolvePlain(factory) : resolveInContext(factory)
-  }
-
-  /// Whether it can be resolved without arguments, in the current context.
-  @usableFromInline
-  var isPlain: Bool { args == nil && (origin == nil || ContextFrame.bound != nil) }
-
-  @inlinable
-  func resolvePlain<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
-    if let factory {
-      return factory().resolve(
-        fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
-        column: location.column)
-    }
-    return (container ?? Resolver.rootAfterStartup).resolve(
-      name: name, fileID: location.fileIDText, filePath: location.filePathText,
-      line: location.line, column: location.column)
-  }
-
-  @usableFromInline @inline(never)
-  func resolveInContext<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
-    if let origin, ContextFrame.bound == nil, origin.frame == nil {
-      return resolve(factory, after: origin)
-    }
-    return inContext {
-      guard let args, factory == nil else { return resolvePlain(factory) }
-      return (container ?? Resolver.rootAfterStartup).resolve(
-        name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
-        line: location.line, column: location.column)
-    }
-  }
-
-  /// Returns the service for work without a context, although the scope of the owner has ended.
   ///
-  /// Reports and diagnoses name that scope.
-  private func resolve<Service>(
-    _ factory: (() -> Factory<Service>)?, after origin: LazyOrigin
-  ) -> Service {
-    do {
-      return try ContextFrame.$endedOrigin.withValue(origin.place) {
-        if let factory {
-          return try factory().require(
-            fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
-            column: location.column)
-        }
-        return try (container ?? Resolver.rootAfterStartup).require(
-          name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
-          line: location.line, column: location.column)
-      }
-    } catch {
-      trap((error as? ResolutionError)?.ofLazy(madeIn: origin.noun, origin.place) ?? error)
+  /// Without a context, after the end of the scope that it was created in, this is work of no test.
+  @usableFromInline
+  package func inContext<Result>(_ body: () -> Result) -> Result {
+    guard let origin, ContextFrame.bound == nil else { return body() }
+    return origin.frame == nil
+      ? LazyOrigin.$ended.withValue(origin, operation: body)
+      : ContextFrame.$bound.withValue(frame, operation: body)
+  }
+
+  /// Resolves the service, or traps.
+  @usableFromInline
+  package func instance() -> Instance {
+    inContext {
+      if let property { return property().instance(at: location) }
+      let request = Request(type, name: name, location: location)
+      return (container ?? Resolver.rootAfterStartup).instanceOrTrap(for: request, args: args)
     }
   }
-}
 
-extension ContextFrame {
-  /// The scope, which has ended, of the owner of the lazy wrapper that is being resolved.
-  @TaskLocal package static var endedOrigin: String?
+  /// Returns the factory, for wrappers that refer to a property.
+  package func factory<Service>() -> Factory<Service>? {
+    inContext { property?() as? Factory<Service> }
+  }
+
+  /// The dependency that it resolves later.
+  package var laterNeed: LaterNeed {
+    inContext { property?().laterNeed } ?? LaterNeed(key: ServiceKey(type, name: name))
+  }
 }
 
 /// A wrapper that resolves its service when it is used.
@@ -173,6 +98,7 @@ extension LazyDependency {
 
   package static func resolve(_ request: Request, args: Any?, container: Resolver) -> Self? {
     Self(
-      LazySource(name: request.name, container: container, args: args, location: request.location))
+      LazySource(
+        Service.self, name: request.name, container: container, args: args, at: request.location))
   }
 }

@@ -24,6 +24,7 @@ extension ResolvedService {
 }
 
 /// A dependency that the holder of an instance resolves later.
+@usableFromInline
 package struct LaterNeed {
   let key: ServiceKey
   /// The service that provides it if it refers to a property, whose container is known.
@@ -43,7 +44,8 @@ package protocol ResolvesLater {
 
 extension Factory {
   /// The dependency on the property's service, as its container provides it in the current context.
-  var laterNeed: LaterNeed {
+  @usableFromInline
+  package var laterNeed: LaterNeed {
     LaterNeed(key: _registration.serviceKey, provider: _registration.provider(ContextFrame.current))
   }
 }

@@ -5,7 +5,7 @@
 @frozen
 @propertyWrapper
 public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
-  @usableFromInline let storage: LazyStorage<Service>
+  @usableFromInline package let storage: LazyStorage
 
   /// Resolves by type, from the root container at the time of first use or from a given one.
   ///
@@ -17,29 +17,30 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let location = CodeLocation(fileID, filePath, line, column)
-    storage = LazyStorage(LazySource(name: name, container: container, location: location))
+    self.init(
+      LazySource(
+        Service.self, name: name, container: container,
+        at: CodeLocation(fileID, filePath, line, column)))
   }
 
   /// Resolves the service of a property on first use, with its factory.
   @inlinable
   public init(_from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
-    storage = LazyStorage(LazySource(location: location), factory)
+    self.init(LazySource(Service.self, at: location, property: factory))
   }
 
+  @usableFromInline
   package init(_ source: LazySource) {
     storage = LazyStorage(source)
   }
 
-  /// The factory in the shared container, for wrappers that refer to a property.
-  package var declaredFactory: Factory<Service>? { storage.factory }
-
   /// The service, if it has been resolved and still exists.
-  package var keptService: Service? { storage.kept?.service }
+  package var keptService: Service? { storage.kept.flatMap(Self.service) }
 
-  /// Resolves the service now, even if it was resolved before.
-  package func resolveAnew(_ options: FactoryResetOptions) {
-    storage.keepResolved(.weakly(storage.resolve(reset: options)))
+  /// Returns the service of an instance in the form in which it is kept.
+  @inlinable
+  static func service(_ kept: Instance) -> Service? {
+    kept.value(as: KeptInstance?.self)?.value(as: Service.self)
   }
 
   /// The service, while something else holds it.
@@ -47,47 +48,56 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
   /// Traps with a diagnosis when it cannot be resolved.
   public var wrappedValue: Service? {
     @inlinable
-    get { storage.use { .weakly($0) } }
-    nonmutating set { storage.keep(.weakly(newValue)) }
+    get {
+      // At the first use, nothing else may hold the instance until it is returned.
+      var made: Instance?
+      let kept = storage.instance {
+        made = $0
+        return LazyStorage.weakly($0)
+      }
+      return withExtendedLifetime(made) { Self.service(kept) }
+    }
+    nonmutating set { storage.assign(LazyStorage.weakly(Instance(newValue))) }
   }
 
   /// The wrapper itself, to set the name, container and arguments of the request.
   public var projectedValue: WeakLazyInjected<Service> {
     get { self }
     nonmutating set {
-      storage.replaceSource(by: newValue.storage.source)
+      let source = newValue.storage.source
+      storage.change { $0 = source }
     }
   }
 
   /// Whether there is no instance: it was not resolved, or has been deallocated.
-  public var isEmpty: Bool { storage.kept?.service == nil }
+  public var isEmpty: Bool { keptService == nil }
 
   /// The name that the service is requested by.
   public var name: Resolver.Name? {
-    get { storage.withLock { $0.source.name } }
+    get { storage.source.name }
     nonmutating set { storage.change { $0.name = newValue } }
   }
 
   /// The container to resolve from; the root if nil.
   public var container: Resolver? {
-    get { storage.withLock { $0.source.container } }
+    get { storage.source.container }
     nonmutating set { storage.change { $0.container = newValue } }
   }
 
   /// The arguments that the service is requested with.
   public var args: Any? {
-    get { storage.withLock { $0.source.args } }
+    get { storage.source.args }
     nonmutating set { storage.change { $0.args = newValue } }
   }
 
   /// Releases the instance; the next use resolves it anew.
   public func release() {
-    storage.keep(nil)
+    storage.assign(nil)
   }
 }
 
 extension WeakLazyInjected: LazyDependency {
-  package var laterNeed: LaterNeed? { storage.laterNeed }
+  package var laterNeed: LaterNeed? { storage.source.laterNeed }
 }
 
 extension WeakLazyInjected: Sendable where Service: Sendable {}

@@ -13,18 +13,10 @@ typedef struct di_lock {
   pthread_mutex_t mutex;
 } di_lock;
 
-#define DI_LOCK_INITIALIZER {PTHREAD_MUTEX_INITIALIZER}
-
 static inline void di_lock_init(di_lock *lock) { pthread_mutex_init(&lock->mutex, 0); }
 static inline void di_lock_destroy(di_lock *lock) { pthread_mutex_destroy(&lock->mutex); }
 static inline void di_lock_acquire(di_lock *lock) { pthread_mutex_lock(&lock->mutex); }
 static inline void di_lock_release(di_lock *lock) { pthread_mutex_unlock(&lock->mutex); }
-
-/// Returns one of a few mutexes of the process, chosen by an address: for objects without their
-/// own.
-///
-/// A thread that holds one must not acquire another, which may be the same.
-di_lock *di_shared_lock(const void *address);
 
 DI_END
 

@@ -22,7 +22,7 @@ struct UnscopedAction: Sendable {
   let service: FramePolicy.LiveService?
   let thread = ContextFrame.threadText
   /// The scope that the owner of the lazy wrapper in use was made in, if it has ended.
-  let origin = ContextFrame.endedOrigin
+  let origin = LazyOrigin.ended?.place
   let chain: [(String, String)]
 
   fileprivate func issue(_ severity: IssueSeverity, _ open: [String]) -> DiagnosticIssue {

@@ -16,7 +16,7 @@ package final class Keeper {
   let id = SerialNumber.next()
   package let scope: Scope
   let type: Any.Type
-  /// Whether a frame owns it, out of reach of the process's resets.
+  /// Whether a frame or a lazy wrapper owns it, out of reach of the process's resets.
   let isOfFrame: Bool
   // Guarded by the build lock:
   /// The latest build by a thread, until it has ended.
@@ -241,12 +241,20 @@ package final class Keeper {
   /// Keeps an instance again that it kept before, or none if it kept none or the scope was reset.
   func restore(_ saved: Saved?) {
     if saved != nil { joinScope() }
-    releaseUnlocked(replace(with: saved))
+    releaseUnlocked(
+      replace(with: saved.flatMap { $0.timesReset == timesReset ? $0.instance : nil }))
+  }
+
+  /// Keeps an instance that was made elsewhere, or none; a build under way at the time keeps none.
+  func keep(_ instance: Instance?, if isDue: () -> Bool = { true }) {
+    let kept = instance.map { KeptInstance($0) }
+    releaseUnlocked(replace(with: kept, if: isDue))
   }
 
   /// Exchanges what is kept; returns what was, or nil if it is not due.
   private func replace(
-    with saved: Saved?, isReset: Bool = false, if isDue: () -> Bool = { true }
+    with new: @autoclosure () -> KeptInstance?, isReset: Bool = false,
+    if isDue: () -> Bool = { true }
   ) -> [KeptInstance]? {
     var isReplaced = false
     let old = BuildLock.withLock { () -> KeptInstance? in
@@ -254,7 +262,7 @@ package final class Keeper {
       if !isReplaced { return nil }
       generation += 1
       if isReset { timesReset += 1 }
-      return exchange(saved.flatMap { $0.timesReset == timesReset ? $0.instance : nil })
+      return exchange(new())
     }
     return isReplaced ? old.map { [$0] } ?? [] : nil
   }

@@ -101,7 +101,7 @@ extension ResolutionError {
 /// Prints the diagnosis and ends the process, after reporting it to the running test, if any.
 @usableFromInline
 package func trap(_ error: any Error) -> Never {
-  let error = ResolutionError.known(error)
+  let error = LazyOrigin.noted(in: .known(error))
   TrapGuard.abandon(error, endBuilds: Chain.current.endBuilds)
   let text = "\(error.adding([.fatal]))"
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))

@@ -59,23 +59,6 @@ package func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
 /// The result of a locked body that is only discarded may be released while the lock is still held.
 package func releaseUnlocked<Value>(_ value: Value) { withExtendedLifetime(value) {} }
 
-/// One of a few locks of the process, chosen by an address: for objects that have none of their
-/// own.
-///
-/// A thread that holds one must not acquire another, which may be the same.
-@usableFromInline
-enum SharedLock {
-  @usableFromInline
-  static func acquire(_ address: UnsafeMutableRawPointer) {
-    di_lock_acquire(di_shared_lock(address))
-  }
-
-  @usableFromInline
-  static func release(_ address: UnsafeMutableRawPointer) {
-    di_lock_release(di_shared_lock(address))
-  }
-}
-
 /// A value that its owner passes between threads on its own responsibility.
 ///
 /// Used for values that users register (factories, arguments, instances): whether these may be used

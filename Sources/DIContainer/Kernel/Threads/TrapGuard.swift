@@ -34,9 +34,6 @@ final class TrapGuard {
     di_guarded_owner().map { Unmanaged<TrapGuard>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether the calling thread may be abandoned.
-  static var isActive: Bool { di_guarded_owner() != nil }
-
   /// Runs work that others may wait for, other than the building of an instance.
   ///
   /// `cleanUp` runs if the calling thread is abandoned; then `body` never returns.

@@ -7,7 +7,6 @@ internal import DIPrimitives
 // of" from the turn that it needs. If that leads back to itself, no thread would ever wake it.
 
 /// The turn of one thread to do something that other threads wait for.
-@usableFromInline
 class Turn {
   let thread: ThreadRecord
   private(set) var isOver = false
@@ -19,13 +18,11 @@ class Turn {
   var isOpen: Bool { true }
 
   /// Waits until the turn is over; returns false if the thread is to continue without waiting.
-  @usableFromInline
   func wait() -> Bool {
     BuildLock.withLock { if case .over = wait(di_thread_get()) { true } else { false } }
   }
 
   /// Ends the turn, also that of a thread that will never return.
-  @usableFromInline
   func end() { BuildLock.withLock { endUnderLock() } }
 }
 
@@ -81,16 +78,12 @@ extension Turn {
 }
 
 /// The thread that does something for all; guarded by the lock of the state that contains it.
-@usableFromInline
 struct Runner {
   private var thread: UnsafeMutableRawPointer?
   /// The turn that other threads wait for; nil until there is one.
   private var turn: Turn?
 
-  @usableFromInline init() {}
-
   /// The next step of a thread.
-  @frozen @usableFromInline
   enum Move {
     /// Do it for all threads, and then `end`.
     case run
@@ -103,7 +96,6 @@ struct Runner {
   /// Whether the calling thread is doing it.
   var isCurrent: Bool { thread == UnsafeMutableRawPointer(di_thread_get()) }
 
-  @usableFromInline
   mutating func move() -> Move {
     if isCurrent { return .goOn }
     guard let thread else {
@@ -116,13 +108,8 @@ struct Runner {
   }
 
   /// Returns what other threads wait for, which is to be ended under no lock.
-  @usableFromInline
   mutating func end() -> Turn? {
     defer { self = Runner() }
     return turn
   }
-
-  /// Whether the calling thread may be abandoned in the middle, and has to end its turn then.
-  @usableFromInline
-  static var mayBeAbandoned: Bool { TrapGuard.isActive }
 }
