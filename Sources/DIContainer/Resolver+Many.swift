@@ -92,11 +92,11 @@ extension Resolver {
     return try Chain.asOneGraph {
       try all.found.compactMap { found in
         let request = Request(type, name: found.registration.key.name, location: location)
-        switch try found.checkedLive(
-          request, container: self, all.frame ?? .refusing(request, container: self), as: type)
+        if let frame = all.frame ?? .refusing(request, container: self), frame.isGuarded,
+          let replaced = try frame.checkLive(found, request, container: self)
         {
-        case .some(let double): return double
-        case nil: break
+          return try replaced?.value(as: type)
+            ?? frame.refused(request, registeredAt: found.registration.location)
         }
         return try found.produce(request, args: args, container: self)
       }

@@ -90,7 +90,7 @@ package struct LazyStorage: Sendable {
     switch try? keeper.begin(di_thread_get(), cycle: { _ in CancellationError() }) {
     case .kept(let instance):
       return instance
-    case .build(let build):
+    case .other(let build):
       made = TrapGuard.protect({ form(source.instance()) }, cleanUp: { keeper.end(build) })
       keeper.end(build, keeping: isUnchanged ? made : nil)
     case nil:

@@ -20,15 +20,15 @@ struct EarlyInstanceTests {
     weak var first: Shelf?
     let made: Shelf? = try keeper.value(
       cycle: { _ in ResolutionError(.other(""), at: CodeLocation()) }
-    ) { _ in
+    ) { build in
       do {
         let shelf = Shelf(shop)
         first = shelf
-        keeper.show(early: Instance(shelf))
+        build.show(early: Instance(shelf))
       }
       // The build alone holds it.
       #expect(first != nil)
-      keeper.show(early: Instance(Shelf(shop)))
+      build.show(early: Instance(Shelf(shop)))
       #expect(first == nil)
       return nil
     }

@@ -17,6 +17,16 @@ final class Build: Turn {
   /// Whether its instance may be used, although its properties are being set.
   override var isOpen: Bool { early != nil }
 
+  /// Makes the new instance available to its properties' resolutions, and to those that would wait
+  /// for it in a cycle.
+  ///
+  /// Services that refer to each other through properties resolve on one thread, because the
+  /// instance counts as made while its properties are set. The same has to hold for two threads
+  /// that start at different ends.
+  func show(early instance: Instance) {
+    releaseUnlocked(BuildLock.withLock { exchange(&early, with: instance) })
+  }
+
   override func end() {
     super.end()
     releaseUnlocked(BuildLock.withLock { exchange(&early, with: nil) })

@@ -19,8 +19,8 @@ package final class Keeper {
   /// Whether a frame or a lazy wrapper owns it, out of reach of the process's resets.
   let isOfFrame: Bool
   // Guarded by the build lock:
-  /// The latest build by a thread, until it has ended.
-  private var build: Build?
+  /// The latest build, until it has ended: a thread's (`Build`) or a task's (`AsyncBuild`).
+  var build: AnyObject?
   /// The number of times that the instance was forgotten.
   private(set) var generation = 0
   /// The number of these that were resets of the scope.
@@ -86,7 +86,7 @@ package final class Keeper {
     switch try begin(di_thread_get(), cycle: cycle) {
     case .kept(let instance):
       return instance.value(as: Service.self)
-    case .build(let build):
+    case .other(let build):
       do {
         let service = try make(build)
         end(build, keeping: service.map { Instance($0) })
@@ -99,10 +99,9 @@ package final class Keeper {
   }
 
   /// What a request for the instance finds.
-  enum Beginning {
+  enum Beginning<Other> {
     case kept(Instance)
-    /// The calling thread is the builder.
-    case build(Build)
+    case other(Other)
   }
 
   /// Returns the kept instance, or makes the calling thread its builder.
@@ -112,21 +111,41 @@ package final class Keeper {
   ///
   /// - Returns: The instance or the build.
   /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
-  func begin(_ thread: ThreadRecord, cycle: ([Turn]) -> any Error) throws -> Beginning {
+  func begin(
+    _ thread: ThreadRecord, cycle: ([Turn]) -> any Error
+  ) throws -> Beginning<Build> {
     if let instance { return .kept(instance) }
-    var held: AnyObject?
+    switch search({ tryToBegin(thread) }) {
+    case .kept(let instance): return .kept(instance)
+    case .other(.cycle(let turns)): throw cycle(turns)
+    case .other(.build(let build)):
+      joinScope()
+      return .other(build)
+    }
+  }
+
+  /// What one look finds.
+  enum Look<Other> {
+    case found(Beginning<Other>)
+    /// Nothing yet; the object is released once no lock is held.
+    case again(AnyObject)
+  }
+
+  /// Looks until there is something: the kept instance or, where none is kept, what `look` finds,
+  /// which is called under the build lock.
+  func search<Other>(_ look: () -> Look<Other>) -> Beginning<Other> {
+    // The evidence of an instance that the caller cannot use, because it is of the type on its
+    // actor only.
+    var unfit: AnyObject?
     while true {
-      switch tryToBegin(thread, replacing: held) {
-      case .again(let reason):
-        held = reason
-        if let instance = withExtendedLifetime(held, { instance }) { return .kept(instance) }
-      case .instance(let instance):
-        return .kept(instance)
-      case .cycle(let turns):
-        throw cycle(turns)
-      case .build(let build):
-        joinScope()
-        return .build(build)
+      if let instance = withExtendedLifetime(unfit, { instance }) { return .kept(instance) }
+      let result = BuildLock.withLock { () -> Look<Other> in
+        if let evidence = evidence(), evidence !== unfit { return .again(evidence) }
+        return look()
+      }
+      switch result {
+      case .found(let found): return found
+      case .again(let reason): unfit = reason
       }
     }
   }
@@ -140,44 +159,35 @@ package final class Keeper {
     scope.add(self)
   }
 
-  private enum BeginResult {
+  private enum ThreadBeginning {
     /// The calling thread builds.
     case build(Build)
-    /// An instance that is not kept: its properties are being set, or a reset preceded its end.
-    case instance(Instance)
-    /// The evidence of an instance, or another thread's build that has ended; it is released once
-    /// no lock is held.
-    case again(AnyObject)
     /// The thread would wait for itself, through these turns.
     case cycle([Turn])
   }
 
   /// Makes the calling thread the builder, or waits for the build of another.
-  ///
-  /// `unfit`: the evidence of an instance that the caller cannot use, because it is of the type on
-  /// its actor only.
-  private func tryToBegin(_ thread: ThreadRecord, replacing unfit: AnyObject?) -> BeginResult {
-    BuildLock.withLock {
-      if let evidence = evidence(), evidence !== unfit { return .again(evidence) }
-      guard let present = underWay else {
-        let new = Build(of: thread, generation: generation)
-        build = new
-        return .build(new)
-      }
-      let generation = generation
-      switch present.wait(thread) {
-      case .open: return .instance(present.early!)
-      case .cycle(let turns): return .cycle(turns)
-      case .over:
-        guard present.generation == generation, let instance = present.handedOver
-        else { return .again(present) }
-        return .instance(instance)
-      }
+  private func tryToBegin(_ thread: ThreadRecord) -> Look<ThreadBeginning> {
+    guard let present = underWay else {
+      let new = Build(of: thread, generation: generation)
+      build = new
+      return .found(.other(.build(new)))
+    }
+    let generation = generation
+    switch present.wait(thread) {
+    case .open: return .found(.kept(present.early!))
+    case .cycle(let turns): return .found(.other(.cycle(turns)))
+    case .over:
+      guard present.generation == generation, let instance = present.handedOver
+      else { return .again(present) }
+      return .found(.kept(instance))
     }
   }
 
   /// The build by a thread that is under way, if any; the caller holds the build lock.
-  private var underWay: Build? { build.flatMap { $0.isOver ? nil : $0 } }
+  ///
+  /// A thread does not wait for a task: it takes the place of a task's build, which is not kept.
+  private var underWay: Build? { (build as? Build).flatMap { $0.isOver ? nil : $0 } }
 
   /// Returns an instance in the form in which the scope keeps it; nil for a value that is to be
   /// kept weakly.
@@ -195,7 +205,7 @@ package final class Keeper {
   }
 
   /// The number of threads that wait for an instance.
-  var waiterCount: Int { BuildLock.withLock { build?.waiting.count ?? 0 } }
+  var waiterCount: Int { BuildLock.withLock { underWay?.waiting.count ?? 0 } }
 
   var isBuilding: Bool { BuildLock.withLock { underWay != nil } }
 
@@ -269,38 +279,40 @@ package final class Keeper {
 
   /// Ends the calling thread's build, and keeps the instance if there is one.
   ///
-  /// If the keeper was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
-  /// keepers keep class instances only.
+  /// Waiting threads get it, too, even if it is not kept.
   func end(_ build: Build, keeping instance: Instance? = nil, onRelease: OnRelease? = nil) {
+    let early = end(build, build.generation, keeping: instance, onRelease: onRelease) { isShared in
+      if isShared, !build.waiting.isEmpty { build.handedOver = instance }
+      build.endUnderLock()
+      return DIContainer.exchange(&build.early, with: nil)
+    }
+    releaseUnlocked(early)
+  }
+
+  /// Ends a build, and keeps the instance if there is one, unless the keeper was reset meanwhile or
+  /// another build has taken the place of this one.
+  ///
+  /// `atEnd` is called under the build lock, with whether the requests that wait may share the
+  /// instance: weak keepers share class instances only.
+  func end<Rest>(
+    _ build: AnyObject, _ generation: Int, keeping instance: Instance?, onRelease: OnRelease?,
+    atEnd: (_ isShared: Bool) -> Rest
+  ) -> Rest {
     let kept = instance.flatMap { makeKept($0, onRelease) }
-    var displaced: KeptInstance?
-    var isKept = false
     let keepingTime = keepingTime
-    let early = BuildLock.withLock {
-      isKept = build.generation == generation
-      if let kept, isKept {
+    let (isKept, displaced, rest) = BuildLock.withLock {
+      let isLatest = self.build === build
+      let isKept = kept != nil && isLatest && self.generation == generation
+      var displaced: KeptInstance?
+      if isKept {
         displaced = exchange(kept)
         if let keepingTime { lastRequest = keepingTime }
       }
-      if kept != nil, !isKept || scope.isWeak, !build.waiting.isEmpty {
-        build.handedOver = instance
-      }
-      build.endUnderLock()
-      self.build = nil
-      return DIContainer.exchange(&build.early, with: nil)
+      if isLatest { self.build = nil }
+      return (isKept, displaced, atEnd(kept != nil))
     }
     if !isKept { kept?.dropOnRelease() }
-    releaseUnlocked((displaced, early))
-  }
-
-  /// Makes the new instance available to its properties' resolutions, and to those that would wait
-  /// for it in a cycle.
-  ///
-  /// Services that refer to each other through properties resolve on one thread, because the
-  /// instance counts as made while its properties are set. The same has to hold for two threads
-  /// that start at different ends.
-  func show(early instance: Instance) {
-    releaseUnlocked(
-      BuildLock.withLock { build.flatMap { DIContainer.exchange(&$0.early, with: instance) } })
+    releaseUnlocked(displaced)
+    return rest
   }
 }

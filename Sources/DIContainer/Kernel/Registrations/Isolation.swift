@@ -11,10 +11,8 @@ internal import Dispatch
 // - Factories of the main actor are sync ones that are only ever called there. A request that can
 //   wait goes there and is resolved like any sync request (AsyncRequest.swift); one that cannot
 //   is resolved there, and gets a `ResolutionError` elsewhere.
-// - Async factories are run by `AsyncResolution`. All concurrent requests wait for one
-//   `AsyncBuild`, without blocking a thread. `AsyncLink` is the chain of async resolutions under
-//   way: it is bound to the task, finds cycles, and makes the sync resolutions of an async factory
-//   part of its graph.
+// - Async factories are awaited. All concurrent requests for a kept instance wait for one task,
+//   without blocking a thread (AsyncLink.swift).
 
 /// The isolation of a factory.
 enum Isolation {

@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
 // The general path of requests that can wait. Its steps are those of a request without `await`
-// (Resolution.swift), in the same order. A sync factory runs on the sync general path:
-// here, or on the factory's actor. A request for an async factory differs in how it calls the
-// factory and how it waits for a build under way: without blocking a thread (AsyncBuild.swift).
+// (Resolution.swift), in the same order. A sync factory runs on the sync general path: here, or on
+// the main actor. A request for an async factory differs in how it calls the factory and how it
+// waits for a build under way: without blocking a thread (AsyncLink.swift).
 //
 // Nothing here is generic: code that knows the service's type takes it out of the `Instance`.
 
@@ -35,43 +35,30 @@ struct AsyncRequest {
     {
       return try await ContextFrame.$bound.withValue(frame) { try await resolved() }
     }
+    // The service may be registered anew meanwhile, to run elsewhere.
     for _ in 0..<Self.maximumRetries {
       let attempt = makeAttempt()
       let making = making(attempt)
-      // The service may be registered anew meanwhile, to run elsewhere.
       do {
-        if let resolved = try await resolved(attempt, making) { return resolved }
+        switch isolation(attempt, making) {
+        case .task:
+          return try await awaited(attempt)
+        case .main where !MainActor.isCurrent:
+          if let resolved = try await Self.resolvedOnMain(Unchecked(self)).value {
+            return resolved
+          }
+        case .anywhere where hasContent(attempt):
+          return try await holdingContent()
+        case .anywhere, .main:
+          return try resolvedHere(attempt)
+        }
       } catch let error as ResolutionError where isOutdated(making, error) {}
-      if Task.isCancelled, !ignoresCancellation {
-        throw ResolutionError(.cancelled, request, underlying: CancellationError())
-      }
     }
     return try resolvedHere(makeAttempt())
   }
 
   /// The number of times that a request follows a service which is registered anew while it waits.
   private static var maximumRetries: Int { 100 }
-
-  /// Returns the instance of an attempt, resolved where the factory found for it runs; an outer nil
-  /// if it has to be resolved elsewhere.
-  private nonisolated(nonsending) func resolved(
-    _ attempt: Attempt, _ making: Found?
-  ) async throws -> Instance?? {
-    switch isolation(attempt, making) {
-    case .anywhere:
-      switch selfResolving(attempt) {
-      case let type as any AsyncSelfResolving.Type: return .some(try await type.instance(for: self))
-      case let type as any ServiceModifier.Type: return .some(try await type.instance(for: self))
-      default: break
-      }
-      return .some(try resolvedHere(attempt))
-    case .main:
-      if MainActor.isCurrent { return .some(try resolvedHere(attempt)) }
-      return try await Self.resolvedOnMain(Unchecked(self)).value
-    case .task:
-      return .some(try await awaited(attempt))
-    }
-  }
 
   private func makeAttempt() -> Attempt {
     if let known { return Attempt(known: known) }
@@ -84,7 +71,12 @@ struct AsyncRequest {
   }
 
   private func isolation(_ attempt: Attempt, _ making: Found?) -> Isolation {
-    if hasDoubleOnMain(attempt) { return .main }
+    // A fallback may make a double on the main actor.
+    if attempt.allowsDouble, let frame = attempt.frame,
+      frame.hasDoubleOnMain(attempt.found, request, container: container)
+    {
+      return .main
+    }
     return making?.maker.isolation ?? .anywhere
   }
 
@@ -99,22 +91,10 @@ struct AsyncRequest {
     }
   }
 
-  /// Whether a fallback makes the double on the main actor.
-  private func hasDoubleOnMain(_ attempt: Attempt) -> Bool {
-    attempt.allowsDouble
-      && attempt.frame?.hasDoubleOnMain(attempt.found, request, container: container) ?? false
-  }
-
-  /// Returns the type of the request, if that needs no registration and has none.
-  private func selfResolving(_ attempt: Attempt) -> Any.Type? {
-    guard attempt.found == nil, attempt.allowsDouble, request.property == nil else { return nil }
-    return request.type
-  }
-
-  fileprivate func request(for wrapped: Any.Type) -> AsyncRequest {
-    var content = self
-    content.request = Request(wrapped, name: request.name, location: request.location)
-    return content
+  /// Notes a request with a missing or ended frame.
+  private func note(_ attempt: Attempt) {
+    guard attempt.allowsDouble else { return }
+    _ = ContextFrame.frame(for: request, container: container)
   }
 
   /// Resolves an attempt on the sync general path.
@@ -145,68 +125,216 @@ struct AsyncRequest {
   }
 
   /// Resolves an attempt for an async factory.
-  private nonisolated(nonsending) func awaited(
-    _ attempt: Attempt
-  ) async throws -> Instance? {
+  private nonisolated(nonsending) func awaited(_ attempt: Attempt) async throws -> Instance? {
     note(attempt)
     if let replaced = try attempt.checkLive(request, container: container) { return replaced }
     return try await AsyncResolution(self, attempt).run()
   }
+}
 
-  /// Notes a request with a missing or ended frame.
-  private func note(_ attempt: Attempt) {
-    guard attempt.allowsDouble else { return }
-    _ = ContextFrame.frame(for: request, container: container)
+// MARK: - Types that hold another service
+
+// An optional, and a modifier of a request, resolve without a registration by requesting their
+// content, which may have to be awaited.
+
+extension AsyncRequest {
+  /// Whether the request is for such a type, and nothing serves it.
+  private func hasContent(_ attempt: Attempt) -> Bool {
+    attempt.found == nil && attempt.allowsDouble && request.property == nil
+      && (request.type is any OptionalType.Type || request.type is any ServiceModifier.Type)
+  }
+
+  private nonisolated(nonsending) func holdingContent() async throws -> Instance? {
+    var content = self
+    if let type = request.type as? any OptionalType.Type {
+      content.request = Request(type.wrapped, name: request.name, location: request.location)
+      return type.instance(holding: try await content.resolved())
+    }
+    let type = request.type as! any ServiceModifier.Type
+    try type.check(request)
+    content.request = type.wanted(by: request)
+    return try await content.resolved().map { type.instance(holding: $0) }
   }
 }
 
-/// A type that is resolved without a registration, and whose content may have to be awaited.
-protocol AsyncSelfResolving {
-  /// Returns the result of a request for the type.
-  nonisolated(nonsending) static func instance(for request: AsyncRequest) async throws -> Instance?
-}
-
-extension Optional: AsyncSelfResolving {
-  /// Resolves the wrapped type: to nil, if nothing is registered.
-  nonisolated(nonsending) static func instance(
-    for request: AsyncRequest
-  ) async throws -> Instance? {
-    let service: Wrapped? = try await request.request(for: Wrapped.self).instance()
-    return Instance(service)
+extension OptionalType {
+  fileprivate static func instance(holding content: Instance?) -> Instance {
+    Instance(Self(content: content?.value(as: Wrapped.self)))
   }
 }
 
 extension ServiceModifier {
-  /// Returns the result of a request for the type; nil if its service is not registered.
-  nonisolated(nonsending) fileprivate static func instance(
-    for request: AsyncRequest
-  ) async throws -> Instance? {
-    try check(request.request)
-    var content = request
-    content.request = wanted(by: request.request)
-    return try await content.instance(as: Service.self).map { Instance(Self($0)) }
+  fileprivate static func instance(holding service: Instance) -> Instance {
+    Instance(Self(service.value(as: Service.self)))
   }
 }
 
-extension Found {
-  /// Returns the double that replaces a live service, or an inner nil if the request is refused;
-  /// nil if the service itself is used.
-  ///
-  /// Throws if the request comes too late and gets nothing.
-  func checkedLive<Service>(
-    _ request: Request, container: Resolver, _ frame: ContextFrame?, as type: Service.Type
-  ) throws -> Service?? {
-    guard let frame, frame.isGuarded else { return nil }
-    guard let replaced = try frame.checkLive(self, request, container: container) else {
-      return nil
+// MARK: - The way to an instance
+
+/// The way of one request for an async factory, from the registration to the instance.
+///
+/// The counterpart of `Resolution`. It lacks what cannot happen here: async services take no
+/// parameter, a dry run does not wait, and an alias that leads back to itself has no async factory.
+private struct AsyncResolution {
+  private let request: Request
+  private let args: Any?
+  private let container: Resolver
+  private let ignoresCancellation: Bool
+  private var found: Found
+  private let frame: ContextFrame?
+  /// The event that records it, if there is a recorder.
+  private let recording: RecordedRequest?
+
+  private var registration: Registration { found.registration }
+
+  /// Creates the resolution of an attempt that found a registration.
+  init(_ request: AsyncRequest, _ attempt: Attempt) {
+    (self.request, args, container) = (request.request, request.args, request.container)
+    ignoresCancellation = request.ignoresCancellation
+    frame = attempt.frame
+    found = attempt.found!.wrapping(container: container, frame, self.request.declared)
+    recording = frame?.begin(self.request, found, container: container)
+  }
+
+  /// Returns the instance, as one event of the recorders.
+  nonisolated(nonsending) func run() async throws -> Instance? {
+    var made: Made?
+    defer { found.end(made, frame, recording) }
+    made = try await make()
+    return made?.instance
+  }
+
+  private nonisolated(nonsending) func make() async throws -> Made? {
+    try found.checkDryRun(request, frame)
+    registration.noteResolved()
+    if let alias = registration.alias { return try await follow(alias) }
+    let cacheFrame = frame?.cacheFrame(for: registration.scope)
+    switch found.keeping(requestedFrom: container) {
+    case .graph:
+      // The outermost instance of a graph has none to share with.
+      guard let graph = AsyncLink.current?.graph else { fallthrough }
+      let key = Chain.GraphKey(
+        registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
+      if let shared = graph.withLock({ $0[key] }) {
+        return Made(Instance(object: shared), isNew: false)
+      }
+      let made = try await construct(by: container)
+      if let made, registration.shares(made) {
+        graph.withLock { if $0[key] == nil { $0[key] = made.object } }
+      }
+      return Made(new: made)
+    case .nobody:
+      return Made(new: try await construct(by: container))
+    case .keeper(let base, let builder):
+      let keeper = cacheFrame?.makeReplacement(for: base) ?? base
+      found.modifiers?.forgetExpired(keeper)
+      return try await kept(in: keeper, cacheFrame, by: builder)
     }
-    if let replaced { return .some(replaced.value(as: type)) }
-    if frame.endedSandbox != nil, ContextFrame.bound != nil {
-      // The declaration of a property is not found by its key.
-      let ended = frame.endedSandbox ?? frame
-      throw ResolutionError(
-        .late(test: ended.opener.name), request, registeredAt: registration.location)
+  }
+
+  private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made? {
+    guard let target = Lookup.target(of: alias, in: container.core, frame) else { return nil }
+    var next = self
+    next.found = target.wrapping(container: container, frame)
+    let made = try await next.make()
+    return try made.map { Made(try alias.convert($0.instance, request), isNew: $0.isNew) }
+  }
+
+  /// Returns the instance in a keeper, or the one that a build makes for all concurrent requests.
+  private nonisolated(nonsending) func kept(
+    in keeper: Keeper, _ cacheFrame: ContextFrame?, by builder: Resolver
+  ) async throws -> Made? {
+    if let kept = keeper.instance { return Made(kept, isNew: false) }
+    try checkCycle()
+    let waiter = AsyncBuild.Waiter(request)
+    var isFirst = false
+    switch keeper.join(waiter) {
+    case .kept(let instance):
+      return Made(instance, isNew: false)
+    case .other(.cycle(let links)):
+      throw ResolutionError.cycle(request, through: links, circumstances: [.awaited])
+    case .other(.waiting(let isNew)):
+      isFirst = isNew
+      if isNew { start(waiter.build, in: keeper, cacheFrame, by: builder) }
     }
-    return .some(nil)
+    guard let instance = try await patiently({ try await waiter.instance() }) else { return nil }
+    if !isFirst, keeper.scope.isWeak, instance.classInstance == nil {
+      // A weak scope keeps no values: each request makes one of its own.
+      return Made(new: try await construct(by: builder))
+    }
+    return Made(instance, isNew: isFirst)
+  }
+
+  /// Runs a build in a task of its own, which inherits the context of the caller.
+  private func start(
+    _ build: AsyncBuild, in keeper: Keeper, _ cacheFrame: ContextFrame?, by builder: Resolver
+  ) {
+    let link = makeLink(build)
+    // The caller has handed it over.
+    let work = Unchecked {
+      let outcome: AsyncBuild.Outcome
+      do {
+        let made = try await construct(link, by: builder)
+        // The request may have been cancelled, but those of the factory are recorded below its
+        // event.
+        if made != nil, let recording { frame?.finish(recording, as: .created) }
+        outcome = .success(Unchecked(made))
+      } catch {
+        outcome = .failure(error)
+      }
+      keeper.end(build, with: outcome, onRelease: registration.onRelease(in: cacheFrame))
+    }
+    Task { await work.value() }
+  }
+
+  // MARK: Construction
+
+  private func checkCycle() throws {
+    if args == nil, let links = AsyncLink.current?.cycle(closedBy: registration.id) {
+      throw ResolutionError.cycle(request, through: links, circumstances: [.awaited])
+    }
+  }
+
+  private func makeLink(_ build: AsyncBuild? = nil) -> AsyncLink {
+    AsyncLink(
+      request, registration: registration.id, hasArguments: args != nil,
+      event: recording?.number ?? 0, build: build)
+  }
+
+  private nonisolated(nonsending) func construct(by builder: Resolver) async throws -> Instance? {
+    try checkCycle()
+    let link = makeLink()
+    return try await patiently { try await construct(link, by: builder) }
+  }
+
+  /// Runs work in the calling task or, if it is to ignore that this is cancelled, in another.
+  private nonisolated(nonsending) func patiently<Result>(
+    _ work: nonisolated(nonsending) @escaping () async throws -> Result
+  ) async throws -> Result {
+    if !ignoresCancellation { return try await work() }
+    // The caller waits, so its values are used by one of the two tasks at a time.
+    let work = Unchecked(work)
+    return try await Task { Unchecked(try await work.value()) }.value.value
+  }
+
+  private nonisolated(nonsending) func construct(
+    _ link: AsyncLink, by builder: Resolver
+  ) async throws -> Instance? {
+    try await link.run {
+      do {
+        guard let make = found.maker.details.buildAsync else {
+          throw ResolutionError(.needsAwait, request, registeredAt: registration.location)
+        }
+        let made = try await make(builder, Unchecked(args)).value
+        if let made {
+          _ = try registration.runSetters(of: made, builder, args, puttingOffCycles: false)
+        }
+        return made
+      } catch let error as CancellationError {
+        throw ResolutionError.cancelled(request, by: error)
+      } catch {
+        throw Chain.described(error, request, registeredAt: registration.location)
+      }
+    }
   }
 }

@@ -37,6 +37,14 @@ extension ContextFrame {
     return nil
   }
 
+  /// Returns nil as the result of a request that was refused, or throws if it came too late.
+  func refused<Service>(
+    _ request: Request, registeredAt location: CodeLocation
+  ) throws -> Service? {
+    guard let ended = endedSandbox, ContextFrame.bound != nil else { return nil }
+    throw ResolutionError(.late(test: ended.opener.name), request, registeredAt: location)
+  }
+
   /// Returns a fallback's double, if there is one.
   private func instance(
     of double: FallbackDouble?, _ request: Request, container: Resolver

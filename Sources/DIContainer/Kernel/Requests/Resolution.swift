@@ -137,7 +137,7 @@ extension Resolution {
       }
       switch beginning {
       case .kept(let instance): return .done(Made(instance, isNew: false))
-      case .build(let build): holder = .keeper(keeper, build, in: cacheFrame)
+      case .other(let build): holder = .keeper(keeper, build, in: cacheFrame)
       }
     }
     return .make(self)
@@ -244,9 +244,9 @@ extension Resolution {
       if isShared { return }
       isShared = true
       share(made, in: cacheFrame)
-    case .keeper(let keeper, _, _):
+    case .keeper(_, let build, _):
       // Not in the graph, which would return it even after a reset.
-      keeper.show(early: made)
+      build.show(early: made)
     }
   }
 

@@ -1,53 +1,55 @@
 internal import DIPrimitives
 
-// The async resolutions under way: what a thread's stack frames are to sync ones. The chain is
-// bound to the task, so it reaches child tasks and whatever an async factory calls.
+// The async resolutions under way: for tasks what the steps of a `Chain` are for threads. The chain
+// is bound to the task, so it reaches child tasks and whatever an async factory calls.
+//
+// A kept instance is built in a task of its own, and all requests for it wait for that task without
+// blocking a thread. Cycles of tasks are found here, those of threads in Turn.swift. No cycle has
+// both:
+// - a thread never waits for a task, because a sync request for an async factory throws;
+// - a task never waits during a thread's turn of a keeper: the sync requests of an async factory
+//   end, with the setters that they put off, before its next `await` (`AsyncLink.onThread`).
 
 /// One async resolution in progress.
 final class AsyncLink: Sendable {
   @TaskLocal private static var bound: AsyncLink?
 
-  let parent: AsyncLink?
-  let graph: AsyncGraph
+  /// The instances that the resolutions of an object graph share.
+  ///
+  /// Branches of a graph that resolve at the same time may each make an instance for a
+  /// registration: that of the first branch to be done is shared from then on.
+  typealias Graph = Lock<[Chain.GraphKey: AnyObject]>
+
+  private let parent: AsyncLink?
   /// The registration whose factory runs, and whether the request has arguments, as in a step.
   private let registration: UInt64
   private let hasArguments: Bool
   /// The recorded event that the resolution belongs to, or 0.
   private let event: UInt64
-  /// The build of a kept or shared instance that this resolution performs, if there is one.
-  private var build: AsyncBuild? { built.value }
-  // Immutable. The tasks that a factory leaves behind hold the link, but not what the property
-  // declares, which holds its container.
+  // The request is immutable, and the build lock guards the build. The tasks that a factory leaves
+  // behind hold the link, but not what the property declares, which holds its container.
   private let requested: Unchecked<Request>
-  // The build lock guards it.
-  private let built: Unchecked<AsyncBuild?>
+  private let performed: Unchecked<AsyncBuild?>
+  /// What the resolution holds until it ends.
+  private let held: Lock<(declared: DeclaredProperty?, graph: Graph)?>
   private let hasEnded = Atomic()
-  private let declaredProperty: Lock<DeclaredProperty?>
   /// Whether the request was made late, or while a sandbox was open by work that belongs to none.
   ///
   /// Then it is reported, and the requests that its factory makes are not.
-  let wasMadeOutside: Bool
+  let wasMadeOutside = ContextFrame.isOutside
 
+  /// Creates the resolution of a request by a registration, which performs a build if the instance
+  /// is to be kept.
   init(
-    parent: AsyncLink?, registration: UInt64, hasArguments: Bool, event: UInt64,
-    build: AsyncBuild?, request: Request
+    _ request: Request, registration: UInt64, hasArguments: Bool, event: UInt64, build: AsyncBuild?
   ) {
-    self.parent = parent
-    graph = parent?.graph ?? AsyncGraph()
+    parent = Self.current
     (self.registration, self.hasArguments) = (registration, hasArguments)
     self.event = event
-    built = Unchecked(build)
-    declaredProperty = Lock(request.declared)
-    wasMadeOutside = ContextFrame.isOutside
     requested = Unchecked(Request(request.key, location: request.location))
-    graph.addUser()
+    performed = Unchecked(build)
+    held = Lock((request.declared, parent?.graph ?? Graph([:])))
   }
-
-  /// Its request, without what the property declares.
-  var request: Request { requested.value }
-
-  /// The property as its code declares it, if the request is by key path and under way.
-  var declared: DeclaredProperty? { declaredProperty.withLock { $0 } }
 
   /// The innermost resolution that the calling task works for.
   ///
@@ -62,19 +64,28 @@ final class AsyncLink: Sendable {
   /// Whether the calling task may work for a resolution.
   static var isBound: Bool { bound != nil }
 
+  /// Its request, without what the property declares.
+  var request: Request { requested.value }
+
+  /// The property as its code declares it, if the request is by key path and under way.
+  var declared: DeclaredProperty? { held.withLock { $0?.declared } }
+
+  /// The object graph; one of its own if the resolution has ended.
+  var graph: Graph { held.withLock { $0?.graph } ?? Graph([:]) }
+
   /// Runs the work of the resolution itself.
   nonisolated(nonsending) func run<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    defer { end() }
+    // The shortest path of requests does not follow async chains.
+    di_attention_add_async(1)
+    defer {
+      hasEnded.set(true)
+      di_attention_add_async(-1)
+      // These may be the last references to the container and to what the graph shares.
+      releaseUnlocked(held.withLock { exchange(&$0, with: nil) })
+    }
     return try await Self.$bound.withValue(self) { try await body() }
-  }
-
-  private func end() {
-    hasEnded.set(true)
-    // It may be the last reference to the container.
-    releaseUnlocked(declaredProperty.withLock { exchange(&$0, with: nil) })
-    graph.removeUser()
   }
 
   // MARK: The chain
@@ -93,11 +104,11 @@ final class AsyncLink: Sendable {
   /// The event of the innermost resolution that has one, or 0.
   var innermostEvent: UInt64 { underWay.first { $0.event != 0 }?.event ?? 0 }
 
-  /// The innermost build of a kept or shared instance that the resolution is part of.
-  var innermostBuild: AsyncBuild? { underWay.first { $0.build != nil }?.build }
+  /// The innermost build of a kept instance that the resolution is part of.
+  fileprivate var build: AsyncBuild? { underWay.lazy.compactMap(\.performed.value).first }
 
-  /// The chain from the innermost build on, outermost first.
-  var chainOfBuild: [ChainLink] { chain { $0.build != nil } ?? [] }
+  /// The chain from that build on, outermost first.
+  fileprivate var chainOfBuild: [ChainLink] { chain { $0.performed.value != nil } ?? [] }
 
   /// Returns the cycle that a further request for a registration's factory would close.
   func cycle(closedBy registration: UInt64) -> [ChainLink]? {
@@ -119,15 +130,16 @@ final class AsyncLink: Sendable {
   /// The chain is placed on the thread's stack, and the thread uses the shared instances of the
   /// graph.
   func onThread<Result>(_ body: () throws -> Result) throws -> Result {
-    let (links, chain) = (Array(underWay.reversed()), Chain.current)
+    let (links, chain, graph) = (Array(underWay.reversed()), Chain.current, graph)
     // The steps, and with them the graph, belong to the thread.
     precondition(chain.steps.isEmpty, "a resolution is under way on the thread")
     return try links.map(\.request).withUnsafeBufferPointer { requests in
       chain.steps = links.indices.map { links[$0].step(for: requests.baseAddress! + $0) }
-      chain.graph = graph.instances
+      chain.graph = graph.withLock { $0 }
       defer {
         chain.steps = []
-        graph.share(exchange(&chain.graph, with: [:]))
+        let shared = exchange(&chain.graph, with: [:])
+        graph.withLock { $0.merge(shared) { first, _ in first } }
       }
       do {
         let result = try body()
@@ -144,5 +156,106 @@ final class AsyncLink: Sendable {
     Chain.Step(
       registration: registration, hasArguments: hasArguments, request: request,
       event: event, build: nil)
+  }
+}
+
+// MARK: - Builds of kept instances
+
+/// A build of a keeper's instance by a task, for which requests wait; the build lock guards it.
+final class AsyncBuild {
+  // The instance is the user's, which its registration keeps for many tasks.
+  typealias Outcome = Result<Unchecked<Instance?>, any Error>
+
+  /// The keeper's generation when the build began.
+  fileprivate let generation: Int
+  /// The request that began it, in the chains of errors.
+  fileprivate let first: ChainLink
+  fileprivate var waiters: [Waiter] = []
+
+  fileprivate init(_ generation: Int, for first: ChainLink) {
+    (self.generation, self.first) = (generation, first)
+  }
+
+  /// Returns the waiters by which the build waits for another one, if it does.
+  ///
+  /// `seen`: builds for which it does not wait.
+  fileprivate func path(
+    to target: AsyncBuild, _ seen: inout Set<ObjectIdentifier>
+  ) -> [Waiter]? {
+    if target === self { return [] }
+    guard seen.insert(ObjectIdentifier(target)).inserted else { return nil }
+    for waiter in target.waiters {
+      if let build = waiter.requester?.build, let path = path(to: build, &seen) {
+        return path + [waiter]
+      }
+    }
+    return nil
+  }
+
+  /// A request that waits for a build.
+  final class Waiter {
+    fileprivate let request: Request
+    /// The resolution that the request is part of, if any.
+    fileprivate let requester = AsyncLink.current
+    fileprivate let outcome = AsyncStream<Outcome>.makeStream()
+    fileprivate(set) var build: AsyncBuild!
+
+    init(_ request: Request) { self.request = request }
+
+    /// Returns the instance once it is built; throws the error of the build, or the reason if the
+    /// task is cancelled, which leaves the build to the others.
+    nonisolated(nonsending) func instance() async throws -> Instance? {
+      do {
+        // The stream ends without an outcome where the task is cancelled.
+        for await outcome in outcome.stream { return try outcome.get().value }
+      } catch let error as ResolutionError {
+        throw error.replacing(build.first, by: request, after: ResolutionError.chain)
+      }
+      BuildLock.withLock { build.waiters.removeAll { $0 === self } }
+      throw ResolutionError(.cancelled, request, underlying: CancellationError())
+    }
+  }
+}
+
+extension Keeper {
+  /// What a request that can wait finds where no instance is kept.
+  enum Joined {
+    /// It is among the waiters of a build, which it has to start if that is new.
+    case waiting(isNew: Bool)
+    /// Waiting would never end.
+    case cycle([ChainLink])
+  }
+
+  /// Returns the kept instance, or adds a request to the waiters of a task's build.
+  func join(_ waiter: AsyncBuild.Waiter) -> Beginning<Joined> {
+    let found: Beginning<Joined> = search {
+      // A build that a reset preceded, or a thread's, goes on for those who wait for it.
+      let present = (build as? AsyncBuild).flatMap { $0.generation == generation ? $0 : nil }
+      var seen: Set<ObjectIdentifier> = []
+      if let present, let own = waiter.requester?.build, let path = present.path(to: own, &seen) {
+        return .found(
+          .other(.cycle(([waiter] + path).flatMap { $0.requester?.chainOfBuild ?? [] })))
+      }
+      let joined = present ?? AsyncBuild(generation, for: waiter.request.chainLink)
+      build = joined
+      joined.waiters.append(waiter)
+      waiter.build = joined
+      return .found(.other(.waiting(isNew: present == nil)))
+    }
+    if case .other(.waiting(isNew: true)) = found { joinScope() }
+    return found
+  }
+
+  /// Ends a build by a task, and keeps the instance if there is one.
+  func end(_ build: AsyncBuild, with outcome: AsyncBuild.Outcome, onRelease: OnRelease?) {
+    let made = try? outcome.get().value
+    let waiters = end(build, build.generation, keeping: made, onRelease: onRelease) { _ in
+      DIContainer.exchange(&build.waiters, with: [])
+    }
+    for waiter in waiters { waiter.outcome.continuation.yield(outcome) }
+  }
+
+  package var waitingTasks: Int {
+    BuildLock.withLock { (build as? AsyncBuild)?.waiters.count ?? 0 }
   }
 }

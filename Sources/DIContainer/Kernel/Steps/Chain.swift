@@ -4,9 +4,8 @@ internal import DIPrimitives
 //
 // - `Chain`: the steps of a thread, the object graph that they make, and its end;
 // - `PutOff`: setters of properties that run later, as steps of their own;
-// - `AsyncGraph` and `AsyncLink`: the same for a task, which puts its chain on the threads that
-//   work for it;
-// - `AsyncBuild`: builds by tasks, each for one link and all that wait for it;
+// - `AsyncLink`: the same for a task, which puts its chain on the threads that work for it, and
+//   builds by tasks, which requests wait for;
 // - `Chain+Current`: where the calling code stands, on a thread or in a task.
 
 /// The requests under way on a thread, and the object graph that they make.
