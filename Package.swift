@@ -75,8 +75,8 @@ for target in package.targets where target.name != "DIPrimitives" && target.type
   ]
 }
 
-// Targets that a release build of CI does not optimise: what only ever runs in debug builds costs more
-// time there than all else. Their names, with commas.
+// Targets that a release build of CI does not optimise: what only ever runs in debug builds costs
+// more time there than all else. Their names, with commas.
 let unoptimised = Context.environment["UNOPTIMISED"]?.split(separator: ",").map(String.init) ?? []
 for target in package.targets where unoptimised.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
