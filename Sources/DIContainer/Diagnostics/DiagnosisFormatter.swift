@@ -5,7 +5,7 @@ public import Foundation
 
 /// A diagnostic text in three parts: the failure, its circumstances, and how to fix it.
 package struct Diagnosis: Sendable {
-  var headline: String
+  package let headline: String
   /// Labels and values, shown as an indented block.
   var facts: [(String, String)]
   var fixes: [String]
@@ -97,10 +97,7 @@ enum DiagnosisFormatter {
         ("child:", child), ("into:", error.container ?? ""), ("added:", "\(error.requestedAt)"),
       ]
     }
-    var facts: [(String, String)] = []
-    if error.chain.count > 1 { facts.append(("chain:", chain(error.chain))) }
-    // Line 0 represents an unknown place.
-    if error.requestedAt.line != 0 { facts.append(("requested:", "\(error.requestedAt)")) }
+    var facts = error.links.facts(requestedAt: error.requestedAt)
     if let location = error.registeredAt { facts.append((registeredLabel(error), "\(location)")) }
     if let container = error.container, error.key != nil { facts.append(("asked:", container)) }
     for miss in error.nearMisses { facts.append(("close:", close(miss))) }
@@ -120,17 +117,6 @@ enum DiagnosisFormatter {
     let place =
       if case .otherContainer(let container) = miss.mismatch { " in \(container)" } else { "" }
     return "\(quoted(miss.key)) is registered\(place) (\(miss.location))"
-  }
-
-  private static let shownLinks = 24
-
-  private static func chain(_ keys: [ServiceKey]) -> String {
-    let links = keys.map(\.description)
-    guard links.count > shownLinks else { return links.joined(separator: " → ") }
-    let half = shownLinks / 2
-    return
-      (links.prefix(half) + ["… \(links.count - shownLinks) more …"] + links.suffix(half))
-      .joined(separator: " → ")
   }
 
   static func fixes(_ error: ResolutionError) -> [String] {
@@ -176,7 +162,7 @@ enum DiagnosisFormatter {
         "Declare the conformance `nonisolated`, with what it consists of: "
           + "`\(concrete): nonisolated \(name)`.",
         "Or request it on that actor; of the main actor: "
-          + "`resolver.resolve(\(metatypeText(error.key!.type)))`.",
+          + "`Resolver.resolve(\(metatypeText(error.key!.type)))`.",
       ]
     case .missingArgument(let key?, let type, let given):
       let passed =
@@ -198,10 +184,7 @@ enum DiagnosisFormatter {
       let calls = keys.map { "`args(\(quoted($0)))`" }.joined(separator: ", ")
       return ["Read each by its key: \(calls)."]
     case .late:
-      return [
-        "Let the test wait for the work it starts: await it, or cancel it.",
-        "Register a double in the test: late requests get that, never a live service.",
-      ]
+      return ["Let the test wait for the work it starts: await it, or cancel it."]
     case .boundary:
       return ["Register a double in the test, or let it reach the boundary."]
     case .needsMainActor, .needsAwait, .cancelled:
@@ -239,6 +222,29 @@ enum DiagnosisFormatter {
 
   private static func nameSuffix(_ key: ServiceKey) -> String {
     key.name.map { ", name: \(quoted($0.rawValue))" } ?? ""
+  }
+}
+
+// MARK: - Requests
+
+extension [ChainLink] {
+  /// Returns what led to the last of these requests, as lines of a diagnosis: the services, the
+  /// place that requested the first one, and the place that requested the last one.
+  package func facts(requestedAt location: CodeLocation) -> [(String, String)] {
+    var facts: [(String, String)] = []
+    // Line 0 represents an unknown place.
+    func add(_ label: String, _ place: CodeLocation) {
+      if place.line != 0 { facts.append((label, "\(place)")) }
+    }
+    if let first, count > 1 {
+      let all = map(\.key.description)
+      let shown =
+        count > 24 ? all.prefix(12) + ["… \(count - 24) more …"] + all.suffix(12) : all[...]
+      facts.append(("chain:", shown.joined(separator: " → ")))
+      if first.location != location { add("from:", first.location) }
+    }
+    add("requested:", location)
+    return facts
   }
 }
 

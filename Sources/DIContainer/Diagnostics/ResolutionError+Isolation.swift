@@ -46,7 +46,7 @@ extension ResolutionError {
   }
 
   private static func onMainFix(_ key: ServiceKey?) -> String {
-    "Or request it on the main actor: `resolver.resolve(\(arguments(key)))`."
+    "Or request it on the main actor: `Resolver.resolve(\(arguments(key)))`."
   }
 
   private static let asyncRequester =
@@ -55,7 +55,7 @@ extension ResolutionError {
   /// Returns the source code of a request that waits.
   private static func awaiting(_ key: ServiceKey?) -> String {
     if let property = key?.property { return "try await container.\(property.name)()" }
-    return "try await resolver.requireAsync(\(arguments(key)))"
+    return "try await Resolver.root.requireAsync(\(arguments(key)))"
   }
 
   private static func arguments(_ key: ServiceKey?) -> String {

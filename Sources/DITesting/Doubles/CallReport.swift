@@ -4,11 +4,16 @@ import DIContainer
 /// A failed expectation about calls, with all calls of the sandboxes' doubles.
 struct CallReport {
   private let logs: [any AnyStubLog]
+  /// The stubs that were called and released since.
+  private let released: [ReleasedStub]
   private let ledger: DoubleLedger?
 
   /// Creates a report with the calls of the sandboxes that the stubs belong to.
   init(about logs: [any AnyStubLog]) {
-    self.logs = distinct(logs + logs.flatMap(\.identity.ledger.logs))
+    var seen: Set<ObjectIdentifier> = []
+    let ledgers = logs.map(\.identity.ledger).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    self.logs = distinct(logs + ledgers.flatMap(\.logs))
+    released = ledgers.flatMap(\.released)
     ledger = logs.first?.identity.ledger ?? ContextFrame.current?.sandbox.map { .of($0) }
   }
 
@@ -28,18 +33,18 @@ struct CallReport {
   /// Returns why a stub may have had no call: another double was called, or its own is registered
   /// nowhere.
   func missedCall(of missed: any AnyStubLog) -> (facts: [(String, String)], fix: String)? {
-    guard missed.notedCalls.isEmpty else { return nil }
-    guard
-      let other = logs.last(where: {
-        $0 !== missed && $0.name == missed.name && !$0.notedCalls.isEmpty
-      })
-    else { return unregistered(missed) }
-    let origin = other.identity.origin
+    // That of a type's own requirement is not registered.
+    guard missed.notedCalls.isEmpty, !missed.identity.origin.isStatic else { return nil }
+    let other = logs.last {
+      $0 !== missed && $0.name == missed.name && !$0.notedCalls.isEmpty
+    }?.identity.origin
+    let gone = released.last { $0.name == missed.name }?.origin
+    guard let origin = other ?? gone else { return unregistered(missed) }
     let place = origin.facts.first.map { ", \($0.0.dropLast()) at \($0.1)" } ?? ""
     return (
       [
-        ("called:", "another double\(place)"),
-        ("this one:", missed.identity.registration(besides: other.identity)),
+        ("called:", "another double\(place)\(other == nil ? ", which was released" : "")"),
+        ("this one:", missed.identity.origin.registration(besides: origin)),
       ], "Register one double, and expect calls of what `double(…)` returned."
     )
   }
@@ -55,14 +60,15 @@ struct CallReport {
       })
     else { return nil }
     return (
-      [("this one:", "not registered with `double(…)`")],
+      [("this one:", DoubleOrigin.unregistered)],
       "If the code under test resolves it, register it: `double(…)`."
     )
   }
 
   private var called: String {
-    let calls = logs.flatMap(\.notedCalls).sorted { $0.number < $1.number }
-    if calls.isEmpty { return "Nothing was called." }
+    let calls = (logs.flatMap(\.notedCalls) + released.flatMap(\.calls))
+      .sorted { $0.number < $1.number }
+    if calls.isEmpty { return "No stub was called." }
     return "Called:\n" + calls.map { "  " + $0.text() }.joined(separator: "\n")
   }
 }
@@ -114,6 +120,24 @@ struct NotedCall {
   let number: UInt
   let isCovered: Bool
   let text: () -> String
+}
+
+/// A stub that was called and released while its sandbox was open.
+struct ReleasedStub {
+  let name: String
+  let origin: DoubleOrigin
+  let calls: [NotedCall]
+
+  /// Nil if it was not called.
+  init?(_ log: any AnyStubLog) {
+    // The arguments are released with it: their description stays.
+    calls = log.notedCalls.map { call in
+      let text = call.text()
+      return NotedCall(place: call.place, number: call.number, isCovered: call.isCovered) { text }
+    }
+    (name, origin) = (log.name, log.identity.origin)
+    if calls.isEmpty { return nil }
+  }
 }
 
 /// A statement that no call used.

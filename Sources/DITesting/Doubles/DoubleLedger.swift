@@ -17,8 +17,10 @@ final class DoubleLedger: Sendable {
     let name: Resolver.Name?
   }
 
-  /// A finding to report at the end of the test.
-  private typealias UnusedStatement = (text: String, location: CodeLocation)
+  /// A statement that no call used, of the stub of a double that is registered for services.
+  private typealias UnusedStatement = (
+    text: String, location: CodeLocation, services: [ServiceKey]
+  )
 
   private struct State {
     // By identity: a reference compared under the lock might turn out to be the last one, and the
@@ -28,8 +30,9 @@ final class DoubleLedger: Sendable {
     var hasEnded = false
     /// The issues of calls from outside the test, which are attributed to it if reported in it.
     var postponed: [DiagnosticIssue] = []
-    /// The findings about stubs that no longer exist.
+    /// The findings about stubs that no longer exist, and those that were called.
     var unused: [UnusedStatement] = []
+    var released: [ReleasedStub] = []
     /// The registered doubles with their stubs, by their type.
     var doubles: [Key: KnownDouble] = [:]
     /// The latest registrations of doubles, by their services.
@@ -100,10 +103,16 @@ final class DoubleLedger: Sendable {
   /// Collects the findings about a stub that is being deallocated.
   func leave(_ log: any AnyStubLog) {
     guard isSandbox else { return }
-    let unused = Self.findings(log)
-    state.withLock { state in
+    let hasEnded = state.withLock { state in
       state.members[ObjectIdentifier(log)] = nil
-      if !state.hasEnded { state.unused += unused }
+      return state.hasEnded
+    }
+    if hasEnded { return }
+    let (unused, called) = (Self.findings(log), ReleasedStub(log))
+    state.withLock { state in
+      if state.hasEnded { return }
+      state.unused += unused
+      if let called { state.released.append(called) }
     }
   }
 
@@ -112,6 +121,9 @@ final class DoubleLedger: Sendable {
     let members = state.withLock { $0.members }
     return members.values.sorted { $0.number < $1.number }.compactMap(\.log)
   }
+
+  /// The stubs that were called and released since.
+  var released: [ReleasedStub] { state.withLock { $0.released } }
 
   /// The number of stubs.
   var count: Int { state.withLock { $0.members.count } }
@@ -176,12 +188,17 @@ final class DoubleLedger: Sendable {
   }
 
   /// Reports all findings at the end of the sandbox.
-  fileprivate func end(_ severity: IssueSeverity, wasCutShort: Bool) {
+  ///
+  /// `isExplained`: whether a report says why nothing called the doubles of a service.
+  fileprivate func end(
+    _ severity: IssueSeverity, wasCutShort: Bool, isExplained: (ServiceKey) -> Bool
+  ) {
     let logs = logs
     let state = state.withLock { exchange(&$0, with: State(hasEnded: true)) }
     for issue in state.postponed { handler(issue) }
     if state.hasEnded || wasCutShort { return }
-    for finding in state.unused + logs.flatMap(Self.findings) {
+    for finding in state.unused + logs.flatMap(Self.findings)
+    where !finding.services.contains(where: isExplained) {
       handler(DiagnosticIssue(text: finding.text, severity: severity, location: finding.location))
     }
   }
@@ -200,7 +217,9 @@ final class DoubleLedger: Sendable {
           "Remove it, or check that the code under test makes the call.",
           "If it serves several tests, mark it: \(LenientDoubles.advice).",
         ])
-      return (diagnosis.text, rule.location)
+      return (
+        diagnosis.text, rule.location, log.identity.origin.registrations.map(\.service)
+      )
     }
   }
 }
@@ -223,7 +242,10 @@ extension ContextFrame {
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }
-    ledger.end(findingSeverity, wasCutShort: isCutShort)
+    let unused = notedFindings.filter(\.isOfUnused).map(\.key)
+    ledger.end(findingSeverity, wasCutShort: isCutShort) {
+      unused.contains($0) || isExplained($0)
+    }
   }
 }
 

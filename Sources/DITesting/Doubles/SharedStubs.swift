@@ -124,7 +124,7 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   ) -> Stub {
     let location = CodeLocation(fileID, filePath, line, column)
     return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
-      Stub(log: StubLog(requirement, at: location, enclosing: enclosing?.log))
+      Stub(log: StubLog(requirement, at: location, isStatic: true, enclosing: enclosing?.log))
     }
   }
 }
@@ -143,7 +143,7 @@ extension AsyncStub where Arguments: Sendable, Result: Sendable {
   ) -> AsyncStub {
     let location = CodeLocation(fileID, filePath, line, column)
     return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
-      AsyncStub(log: StubLog(requirement, at: location, enclosing: enclosing?.log))
+      AsyncStub(log: StubLog(requirement, at: location, isStatic: true, enclosing: enclosing?.log))
     }
   }
 }

@@ -17,10 +17,11 @@ final class StubIdentity: Sendable {
 
   private let state: Lock<State>
 
-  init(_ requirement: String?, at location: CodeLocation) {
+  init(_ requirement: String?, at location: CodeLocation, isStatic: Bool) {
     state = Lock(
       State(
-        ledger: .current(), origin: .current(requirement, at: location),
+        ledger: .current(),
+        origin: .current(requirement, at: location, isStatic: isStatic),
         isLenient: LenientDoubles.areCurrent))
   }
 
@@ -67,19 +68,6 @@ final class StubIdentity: Sendable {
     if let frame { frame.report(issue) } else { IssueReporter.report(issue) }
   }
 
-  /// The state of its double's registration, for failures about calls of another double.
-  ///
-  /// `other`: the double that was called instead.
-  func registration(besides other: StubIdentity) -> String {
-    let (own, other) = (origin, other.origin)
-    guard let last = own.registrations.last else { return "not registered with `double(…)`" }
-    let place = "registered at \(last.location.map { "\($0)" } ?? "an unknown place")"
-    guard own.order < other.order,
-      other.registrations.contains(where: { $0.service == last.service })
-    else { return place }
-    return "\(place), and replaced at \(other.location)"
-  }
-
   func becomeLenient() { state.withLock { $0.isLenient = true } }
 
   /// Makes the stub part of the current sandbox, as part of the double of a service.
@@ -110,7 +98,7 @@ final class StubIdentity: Sendable {
     let state = state.withLock { $0 }
     let isLenient = state.isLenient || LenientDoubles.areCurrent
     let canBeLenient = EmptyResult.of(Result.self) != nil || UnstubbedCall(text: "") is Failure
-    let text = Diagnosis(
+    let diagnosis = Diagnosis(
       headline: "`\(name)` was called, but nothing is stubbed for this call.",
       facts: [("called:", CallText.arguments(arguments))] + stubbed + state.facts,
       fixes: [
@@ -120,12 +108,12 @@ final class StubIdentity: Sendable {
         + (isLenient || !canBeLenient
           ? []
           : ["If it does not matter here, mark it: \(LenientDoubles.advice)."])
-    ).text
-    guard isLenient || CallText.isDescribing else { return giveUp(text) }
+    )
+    guard isLenient || CallText.isDescribing else { return giveUp(diagnosis) }
     if let empty = EmptyResult.of(Result.self) { return .success(empty) }
-    if let error = UnstubbedCall(text: text) as? Failure { return .failure(error) }
+    if let error = UnstubbedCall(text: diagnosis.text) as? Failure { return .failure(error) }
     if let zero = EmptyResult.zero(Result.self) { return .success(zero) }
-    trap(text, isReported: false)
+    trap(diagnosis.text, isReported: false)
   }
 
   /// Reports a stubbed result of another type than the one that a generic requirement returns.
@@ -145,7 +133,7 @@ final class StubIdentity: Sendable {
         fixes: [
           "Return `\(asked)` from such calls; `.when { … }` tells them from others."
         ]
-      ).text)
+      ))
   }
 
   /// Reports a call that is forwarded to a function with other parameters.
@@ -160,11 +148,12 @@ final class StubIdentity: Sendable {
           ("parameters:", "\(parameters)"), ("stubbed:", "\(location)"),
         ],
         fixes: ["Call it in a closure: `.runs { … }`."]
-      ).text)
+      ))
   }
 
-  private func giveUp<Result, Failure>(_ text: String) -> Swift.Result<Result, Failure> {
-    if let error = UnstubbedCall(text: text) as? Failure {
+  private func giveUp<Result, Failure>(_ diagnosis: Diagnosis) -> Swift.Result<Result, Failure> {
+    let text = diagnosis.text
+    if let error = UnstubbedCall(text: diagnosis.headline) as? Failure {
       ledger.report(text, orAt: origin.location)
       return .failure(error)
     }
@@ -187,6 +176,8 @@ struct DoubleOrigin: Sendable {
   /// The stub's name in its double: `PaymentGatewayDouble.charge`.
   var label: String?
   let madeAt: CodeLocation
+  /// Whether it is the stub of a static requirement.
+  let isStatic: Bool
   /// The requirement's name in reports.
   fileprivate let requirement: String?
   /// The place of the latest registration in the order of all calls and registrations of doubles.
@@ -198,10 +189,27 @@ struct DoubleOrigin: Sendable {
   /// The recorders that were active when the stub was made.
   fileprivate let recorders: [ResolutionRecorder]
 
-  static func current(_ requirement: String? = nil, at location: CodeLocation) -> DoubleOrigin {
+  static func current(
+    _ requirement: String? = nil, at location: CodeLocation, isStatic: Bool = false
+  ) -> DoubleOrigin {
     DoubleOrigin(
-      madeAt: location, requirement: requirement, request: ContextFrame.currentRequest,
-      recorders: currentRecorders ?? [])
+      madeAt: location, isStatic: isStatic, requirement: requirement,
+      request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
+  }
+
+  /// What is said of a double that `double(…)` did not register: something else may have.
+  static let unregistered = "not known to be registered"
+
+  /// The state of the double's registration, for failures about calls of another double.
+  ///
+  /// `other`: the double that was called instead.
+  func registration(besides other: DoubleOrigin) -> String {
+    guard let last = registrations.last else { return Self.unregistered }
+    let place = "registered at \(last.location.map { "\($0)" } ?? "an unknown place")"
+    guard order < other.order,
+      other.registrations.contains(where: { $0.service == last.service })
+    else { return place }
+    return "\(place), and replaced at \(other.location)"
   }
 
   var facts: [(String, String)] {

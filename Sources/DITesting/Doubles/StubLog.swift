@@ -65,8 +65,12 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
   private let enclosing: StubLog?
   private let state = Lock(State())
 
-  init(_ requirement: String?, at location: CodeLocation, enclosing: StubLog? = nil) {
-    identity = StubIdentity(requirement, at: location)
+  /// `enclosing`: that of the enclosing sandbox, of a static requirement.
+  init(
+    _ requirement: String?, at location: CodeLocation, isStatic: Bool = false,
+    enclosing: StubLog? = nil
+  ) {
+    identity = StubIdentity(requirement, at: location, isStatic: isStatic)
     self.enclosing = enclosing
     if let enclosing, enclosing.identity.isLenient { identity.becomeLenient() }
     identity.ledger.add(self)

@@ -4,7 +4,7 @@
 public struct UnstubbedCall: Error, CustomStringConvertible {
   let text: String
 
-  /// The text of the issue.
+  /// The text of the issue: its first line, if that was reported.
   public var description: String { text }
 }
 

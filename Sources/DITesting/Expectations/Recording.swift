@@ -34,9 +34,9 @@ struct Recording {
       Diagnosis(
         headline: "No recorder is active, so this expectation cannot be checked.",
         facts: [("expected:", "\(location)")],
-        fixes: (isOfNoTest
+        fixes: isOfNoTest
           ? ["Carry the test's context to its task or thread: `ResolutionContext.carrying { … }`."]
-          : []) + [
+          : [
             "Add the `.recorded` trait to the test or suite, or inherit from `SandboxTestCase`.",
             "Or wrap the code and the expectation: `withRecorder(ResolutionRecorder()) { … }`.",
           ]

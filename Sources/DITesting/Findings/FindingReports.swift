@@ -5,10 +5,10 @@ import DIContainer
 struct FrameFinding: Sendable {
   let text: String
   let location: CodeLocation
-  /// The line of the double that was never resolved, if that is the finding.
-  var unused: DoublePlace?
-  /// The registration that the finding is about, for which there is no other finding.
-  var explained: UInt64?
+  /// The service of the double.
+  let key: ServiceKey
+  /// Whether it is that nothing resolved the double.
+  var isOfUnused = false
   /// The flag that the registration was resolved after all, so that there is nothing to report.
   var isMoot: Atomic?
 }
@@ -18,10 +18,6 @@ struct DoublePlace: Sendable, Hashable {
   let key: ServiceKey
   let location: CodeLocation
 
-  init(_ registration: Registration) {
-    key = registration.key
-    location = registration.location
-  }
 }
 
 // Reports about doubles that were registered too late, have no effect or were never resolved.
@@ -34,20 +30,19 @@ extension ContextFrame {
 
   /// Reports doubles that were never resolved, were registered too late, or were hidden.
   func reportFindings() {
-    guard kind == .sandbox || kind == .layer else { return }
-    if mayHaveUnused { noteUnused(ownRegistrations, isAtEnd: true) }
+    guard kind == .sandbox || kind == .layer, !isCutShort else { return }
+    if mayHaveUnused { noteUnused(ownRegistrations) }
     let findings = notedFindings
     if findings.isEmpty { return }
     let unusedSeverity = testPolicies?.unusedDoubles.map(\.severity) ?? findingSeverity
     ContextFrame.$bound.withValue(self) {
       var reported: Set<DiagnosticIssue> = []
       for finding in findings where finding.isMoot?.isSet != true {
-        guard let severity = finding.unused == nil ? findingSeverity : unusedSeverity
+        guard let severity = finding.isOfUnused ? unusedSeverity : findingSeverity
         else { continue }
         // A line may run several times, and in several test cases.
-        if severity == .warning, let place = finding.unused, !Self.warned.isFirst(place) {
-          continue
-        }
+        let place = DoublePlace(key: finding.key, location: finding.location)
+        if severity == .warning, finding.isOfUnused, !Self.warned.isFirst(place) { continue }
         let issue = DiagnosticIssue(
           text: finding.text, severity: severity, location: finding.location)
         if reported.insert(issue).inserted { report(issue) }

@@ -17,10 +17,13 @@ final class Findings: TestDelegate {
   }
 
   func frame(forUnbound request: Request, container: Resolver) -> ContextFrame? {
-    if let frame = ContextFrame.unboundWorkFrame { return frame }
-    if let frame = frame(refusing: request, container: container) { return frame }
-    ContextFrame.noteUnscoped(request, container)
-    return nil
+    let frame = ContextFrame.unboundWorkFrame
+    if frame?.sandbox != nil { return frame }
+    if frame == nil, let frame = self.frame(refusing: request, container: container) {
+      return frame
+    }
+    ContextFrame.noteUnscoped(request, container, in: frame)
+    return frame
   }
 
   func refuse(
@@ -92,14 +95,10 @@ final class Findings: TestDelegate {
 
     case .willRelease(let view, let frame):
       frame.noteUnused(
-        view.registry.all().map { OwnRegistration(registration: $0, core: view.core) },
-        isAtEnd: false)
+        view.registry.all().map { OwnRegistration(registration: $0, core: view.core) })
     case .willClose(let sandbox): sandbox.noteLosses()
     case .didEnd(let frame):
       frame.reportUnscoped()
-      if frame.kind == .sandbox, frame.dryRun == nil {
-        PlannedWork.report(frame.notes?.planned ?? [], in: frame)
-      }
     }
   }
 

@@ -40,7 +40,7 @@ extension ContextFrame {
           + "the live service was resolved before.",
         facts: facts,
         fixes: ["Register the double before the service is first resolved."]
-      ).text, location: registration.location, explained: registration.id)
+      ).text, location: registration.location, key: registration.key)
     return (self.scope(holding: core) ?? holder, finding)
   }
 }

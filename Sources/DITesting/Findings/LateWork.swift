@@ -7,6 +7,7 @@ extension ContextFrame {
   func reportLate(_ request: Request) {
     let treatment = testPolicies?.lateWork ?? .warn
     guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
+    explain(request.key)
     report(
       DiagnosticIssue(
         text: Diagnosis(

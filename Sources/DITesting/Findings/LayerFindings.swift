@@ -16,7 +16,7 @@ extension ContextFrame {
           ("hidden by:", "\(found.registration.location), in \(found.owner.label)"),
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
-      ).text, location: registration.location, explained: registration.id,
+      ).text, location: registration.location, key: registration.key,
       isMoot: registration.options.wasResolved)
     (scope(holding: core) ?? self).add(finding)
   }

@@ -28,9 +28,8 @@ extension ContextFrame {
             facts: Self.chainFacts(request) + [
               ("registered:", "\(service.location), in \(core.label)")
             ] + (isOfNoTest ? [("by:", "work that belongs to no test")] : []),
-            fixes: [
-              doubleAdvice(request, in: core.settings.containerType),
-              "If the test may reach it, allow it: `\(allowing)`.",
+            fixes: doubleAdvice(request, in: core.settings.containerType) + [
+              "If the test may reach it, allow it: `\(allowing)`."
             ])
         }, severity: .error, location: request.location))
   }

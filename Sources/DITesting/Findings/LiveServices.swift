@@ -68,6 +68,7 @@ extension ContextFrame {
     for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
     guard !isWrapped, let severity = strictness.severity else { return }
     if testPolicies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
+    explain(request.key)
     report(
       DiagnosticIssue(
         text: Self.text(about: request) {
@@ -76,19 +77,18 @@ extension ContextFrame {
             facts: Self.chainFacts(request) + [
               ("registered:", "\(registration.location), in \(core.label)")
             ],
-            fixes: sandboxAdvice + [
-              doubleAdvice(request, in: core.settings.containerType),
-              exceptionAdvice(request),
+            fixes: doubleAdvice(request, in: core.settings.containerType) + [
+              exceptionAdvice(request)
             ])
         }, severity: severity, location: request.location))
   }
 
-  func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {
+  func doubleAdvice(_ request: Request, in container: Any.Type?) -> [String] {
     let double = request.key.doubleAdvice("", in: container)
     let hasPlace = sandbox != nil || layer == nil
     let place =
       request.key.property == nil && hasPlace ? "the sandbox or a layer" : "a layer"
-    return "Register a double: \(double) in \(place)."
+    return sandboxAdvice + ["Register a double: \(double) in \(place)."]
   }
 
   /// Without a sandbox, a test's registrations are as live as those of production code.

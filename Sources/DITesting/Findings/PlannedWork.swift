@@ -84,6 +84,7 @@ enum PlannedWork {
   static func report(_ own: [LiveRequest], in sandbox: ContextFrame) {
     for request in own + planning.withLock({ $0.requests }) {
       let severity: IssueSeverity = sandbox.forbids(request.service) ? .error : .warning
+      sandbox.explain(request.service.key)
       if reported.isFirst(request.place, severity) {
         sandbox.report(issue(about: request, severity))
       }

@@ -9,7 +9,6 @@ import DIContainer
 // - A change is a test's if its line is in the test's module, or in one whose name contains `Test`,
 //   such as `TestSupport`: late registrations by production code are production's. An assignment
 //   has no line: it is the running test's, and reported once for that.
-// - What a test takes back that it had registered is not reported again.
 
 /// A report of a change to the process's containers that a test made outside every sandbox.
 struct ProcessChange {
@@ -40,13 +39,6 @@ struct ProcessChange {
     let (key, location) = (registration.key, registration.location)
     guard severity(in: ContextFrame.current) != nil, isOthers(core), isTestCode(location)
     else { return }
-    let service = OwnService(core: core.number, key: key)
-    if registration.isRemoval {
-      if isTakenBack(service) { return }
-    } else {
-      let test = ProcessHooks.current.runningTest
-      added.withLock { $0[service] = .some(test) }
-    }
     let done = registration.isRemoval ? "removed" : "registered"
     let place =
       isOfLayer ? "by the closure of a layer, but not in the layer" : "outside every sandbox"
@@ -62,11 +54,8 @@ struct ProcessChange {
   static func noteReset(
     of core: ContainerCore, taking present: [Registration], at location: CodeLocation
   ) {
-    guard isOthers(core), isTestCode(location) else { return }
-    let areOwn = present.filter(\.registersService).map {
-      isTakenBack(OwnService(core: core.number, key: $0.key))
-    }
-    if areOwn.allSatisfy({ $0 }) { return }
+    guard present.contains(where: \.registersService), isOthers(core), isTestCode(location)
+    else { return }
     ProcessChange(
       what: "\(core.label) was reset outside every sandbox",
       outcome: "the process is without what was registered there",
@@ -108,12 +97,6 @@ struct ProcessChange {
 
   // MARK: Reporting them
 
-  private struct OwnService: Hashable {
-    /// The number of the container.
-    let core: UInt64
-    let key: ServiceKey
-  }
-
   private struct ChangedPlace: Hashable {
     let location: CodeLocation?
     /// The kind of change there: one line may change many services.
@@ -121,15 +104,7 @@ struct ProcessChange {
     let test: RunningTest?
   }
 
-  /// The registrations that were not taken back, with the tests that made them.
-  private static let added = Lock<[OwnService: RunningTest?]>([:])
   private static let reported = ReportedOnce<ChangedPlace>()
-
-  /// Forgets a registration that goes; returns whether the running test had made it.
-  private static func isTakenBack(_ service: OwnService) -> Bool {
-    guard let test = added.withLock({ $0.removeValue(forKey: service) }) else { return false }
-    return test == ProcessHooks.current.runningTest
-  }
 
   private func report() {
     let hooks = ProcessHooks.current

@@ -13,13 +13,7 @@ extension ContextFrame {
   }
 
   static func chainFacts(_ request: Request) -> [(String, String)] {
-    let chain = Chain.currentLinks + [request.chainLink]
-    var facts: [(String, String)] = []
-    if chain.count > 1 {
-      facts.append(("chain:", chain.map { "\($0.key)" }.joined(separator: " → ")))
-    }
-    facts.append(("requested:", "\(request.location)"))
-    return facts
+    (Chain.currentLinks + [request.chainLink]).facts(requestedAt: request.location)
   }
 
   static var threadText: String { Thread.isMainThread ? "main" : "another than main" }

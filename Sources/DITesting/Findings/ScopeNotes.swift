@@ -7,6 +7,8 @@ struct ScopeNotes {
   var findings: [FrameFinding] = []
   /// The policies of a strict test case, if that is set inside the scope.
   var strictPolicies: FramePolicy?
+  /// The types of services for which the test is told why nothing may have resolved their doubles.
+  var explained: Set<ObjectIdentifier> = []
   /// Whether the test did not run to its end, so that its doubles may not have been requested.
   var isCutShort = false
   /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.
@@ -40,7 +42,24 @@ extension ContextFrame {
     extra(Lock<ScopeNotes>.self, orMake: { Lock(ScopeNotes()) }).withLock(body)
   }
 
-  func add(_ finding: FrameFinding) { withNotes { $0.findings.append(finding) } }
+  func add(_ finding: FrameFinding) {
+    withNotes { $0.findings.append(finding) }
+    if !finding.isOfUnused { explain(finding.key) }
+  }
+
+  /// Notes that a report tells the test why nothing may have resolved the doubles of a service:
+  /// there is one report for one cause.
+  func explain(_ key: ServiceKey) {
+    (outermostOfTest ?? self).withNotes {
+      _ = $0.explained.insert(ObjectIdentifier(key.serviceType))
+    }
+  }
+
+  /// Whether a report tells the test why nothing may have resolved the doubles of a service.
+  func isExplained(_ key: ServiceKey) -> Bool {
+    let type = ObjectIdentifier(key.serviceType)
+    return (outermostOfTest ?? self).notes?.explained.contains(type) ?? false
+  }
 
   /// The findings made while the scope was open, in order.
   var notedFindings: [FrameFinding] { notes?.findings ?? [] }

@@ -11,7 +11,12 @@ extension ContextFrame {
 
   /// The scope that serves work without a context: the innermost one of the only running test.
   private static var unboundWorkScope: ContextFrame? {
-    if let top = processTop { return top.asUnboundWorkScope }
+    if let top = processTop {
+      let scope = top.asUnboundWorkScope
+      // A sandbox that was opened inside a layer of the process says itself what it adopts.
+      let mayServe = top.sandbox != nil || scope.sandbox == nil
+      return mayServe || scope.unscopedPolicy(ProcessPolicies.unscopedWork) == .adopt ? scope : top
+    }
     guard mayServeUnboundWork, !ProcessHooks.current.knowsTest else { return nil }
     let otherwise = ProcessPolicies.unscopedWork
     return withOpen { open in

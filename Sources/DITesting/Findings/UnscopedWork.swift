@@ -24,24 +24,41 @@ struct UnscopedAction: Sendable {
   /// The scope that the owner of the lazy wrapper in use was made in, if it has ended.
   let origin = LazyOrigin.ended?.place
   let chain: [(String, String)]
+  /// The tests that it may belong to.
+  fileprivate(set) var open: [String] = []
 
-  fileprivate func issue(_ severity: IssueSeverity, _ open: [String]) -> DiagnosticIssue {
-    let count = open.count == 1 ? "this sandbox was" : "several sandboxes were"
-    return DiagnosticIssue(
-      text: TypeNames.telling(apart: [place.link.key]) {
-        Diagnosis(
-          headline: "\(subject ?? "`\(place.link.key)`") was \(place.done) by work that belongs to "
-            + "no test, while \(count) open: \(outcome).",
-          facts: chain + [("thread:", thread)]
-            + (origin.map { [("made in:", "\($0), which has ended")] } ?? [])
-            + open.map { ("open:", $0) },
-          fixes: [
-            "Carry the context there: `let context = ResolutionContext.current`, then "
-              + "`context.run { … }`.",
-            "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
-          ]
-        ).text
-      }, severity: severity, location: place.link.location)
+  fileprivate var isOfOneTest: Bool { open.count == 1 }
+
+  fileprivate static let resolved = "resolved"
+
+  /// Whether it is a request that a double of a service would have served.
+  func isRequest(for key: ServiceKey) -> Bool {
+    place.done == Self.resolved && place.link.key.serviceType == key.serviceType
+  }
+
+  var text: String {
+    let count = isOfOneTest ? "this sandbox was" : "several sandboxes were"
+    // Ten at most.
+    let more = open.count > 10 ? ["… \(open.count - 10) more"] : []
+    return TypeNames.telling(apart: [place.link.key]) {
+      Diagnosis(
+        headline: "\(subject ?? "`\(place.link.key)`") was \(place.done) by work that belongs to "
+          + "no test, while \(count) open: \(outcome).",
+        facts: chain + [("thread:", thread)]
+          + (origin.map { [("made in:", "\($0), which has ended")] } ?? [])
+          + (open.prefix(10) + more).map { ("open:", $0) },
+        fixes: [
+          "Carry the context there: `let context = ResolutionContext.current`, then "
+            + "`context.run { … }`.",
+          "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
+        ]
+      ).text
+    }
+  }
+
+  fileprivate func report(_ severity: IssueSeverity) {
+    ProcessHooks.current.report(
+      DiagnosticIssue(text: text, severity: severity, location: place.link.location))
   }
 }
 
@@ -62,20 +79,25 @@ extension ContextFrame {
   static var isAnySandboxOpen: Bool { withOpen { $0.contains { $0.sandbox != nil } } }
 
   /// Notes a request without a context that no scope serves: it gets what production registered.
-  static func noteUnscoped(_ request: Request, _ container: Resolver) {
+  ///
+  /// `frame`: that of a layer on the process.
+  static func noteUnscoped(_ request: Request, _ container: Resolver, in frame: ContextFrame?) {
     if PlannedWork.isOpen { PlannedWork.note(request, container) }
     // A request of a test concerns that test only; and checking all scopes takes long if there are
     // thousands.
     guard !ProcessHooks.current.knowsTest, isAnySandboxOpen,
       request.isToBeReported(container: container, nil)
     else { return }
-    let service = FramePolicy.LiveService(request, in: container)
+    let isDouble = frame.flatMap { Lookup.find(request.key, in: container.core, $0) }?.isDouble
+    let service = isDouble == true ? nil : FramePolicy.LiveService(request, in: container)
     note(
       UnscopedAction(
-        place: UnscopedAction.Place(link: request.chainLink, done: "resolved"),
-        outcome: service == nil
-          ? "it got what production registers" : "it got the live service", service: service,
-        chain: chainFacts(request)))
+        place: UnscopedAction.Place(link: request.chainLink, done: UnscopedAction.resolved),
+        outcome: service != nil
+          ? "it got the live service"
+          : isDouble == true
+            ? "it got the double of a layer on the process" : "it got what production registers",
+        service: service, chain: chainFacts(request)))
   }
 
   /// Notes what such work registers or removes in a container that others reach, where it stays.
@@ -103,21 +125,19 @@ extension ContextFrame {
     reported.isFirst(Reported(place: place, test: test))
   }
 
-  /// Notes an action with the test that it belongs to, or reports it if it may be several tests'.
+  /// Notes an action with the tests that it may belong to, and reports it if they are several.
   static func note(_ action: UnscopedAction) {
-    let tests = withOpen { open -> [(treatment: UnscopedTreatment, place: String)] in
+    let (action, treatments) = withOpen { open in
       let tests = testSandboxes(of: open)
-      if tests.count == 1 {
-        tests[0].note(action)
-        return []
-      }
-      return tests.map { ($0.unscopedTreatment, $0.opener.place) }
+      var action = action
+      action.open = tests.map(\.opener.place)
+      for test in tests { test.note(action) }
+      return (action, tests.map(\.unscopedTreatment))
     }
-    let severities = tests.compactMap { $0.treatment.severity(action.service) }
-    if severities.isEmpty || !isFirst(action.place, of: nil) { return }
-    let isFailure = severities.count == tests.count && severities.allSatisfy { $0 == .error }
-    ProcessHooks.current.report(
-      action.issue(isFailure ? .error : .warning, shown(tests.map(\.place))))
+    let severities = treatments.compactMap { $0.severity(action.service) }
+    if action.isOfOneTest || severities.isEmpty || !isFirst(action.place, of: nil) { return }
+    let isFailure = severities.count == treatments.count && severities.allSatisfy { $0 == .error }
+    action.report(isFailure ? .error : .warning)
   }
 
   /// Returns, of each test that has a sandbox open, the one opened last, in the order of the tests.
@@ -128,12 +148,6 @@ extension ContextFrame {
       if sandbox.number > tests[outermost.number]?.number ?? 0 { tests[outermost.number] = sandbox }
     }
     return tests.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  /// Returns ten places at most.
-  private static func shown(_ places: [String]) -> [String] {
-    let shown = places.prefix(10)
-    return shown + (places.count > shown.count ? ["… \(places.count - shown.count) more"] : [])
   }
 
   private var unscopedTreatment: UnscopedTreatment {
@@ -150,17 +164,21 @@ extension ContextFrame {
     }
   }
 
-  /// Reports actions of work that belongs to no test during the scope, which has ended.
+  /// Reports actions of work that belongs to no test, while this was the only one with a sandbox.
   func reportUnscoped() {
     guard extra(Lock<ScopeNotes>.self) != nil else { return }
-    let actions = withNotes { exchange(&$0.unscoped, with: []) }
+    let actions = withNotes { notes in
+      defer { notes.unscoped.removeAll(where: \.isOfOneTest) }
+      return notes.unscoped.filter(\.isOfOneTest)
+    }
     let outermost = outermostOfTest ?? self
     let test = RunningTest(outermost.opener.name, at: outermost.opener.location)
     for action in actions {
       guard let severity = unscopedTreatment.severity(action.service) else { continue }
+      if action.isRequest(for: action.place.link.key) { explain(action.place.link.key) }
       // A warning is about the code rather than about the test: many cases report it once.
       if severity == .warning, !Self.isFirst(action.place, of: test) { continue }
-      ProcessHooks.current.report(action.issue(severity, [opener.place]))
+      action.report(severity)
     }
   }
 }

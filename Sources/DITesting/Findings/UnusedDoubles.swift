@@ -13,6 +13,8 @@ struct OwnRegistration {
 }
 
 extension Registration {
+  fileprivate var place: DoublePlace { DoublePlace(key: key, location: location) }
+
   /// Whether it is a double that has to be resolved.
   ///
   /// A setting that a test only makes for a property, such as its scope, does not count.
@@ -40,45 +42,38 @@ extension ContextFrame {
     return isAnyUnused
   }
 
-  /// The doubles of this scope that were never resolved, except for those that a finding explains.
+  /// The doubles of this scope that were never resolved, unless another report explains it.
   var unusedDoubles: [OwnRegistration] { unused(among: ownRegistrations) }
 
   private func unused(among all: [OwnRegistration]) -> [OwnRegistration] {
     if isCutShort { return [] }
-    let explained = notedFindings.compactMap(\.explained)
     return all.filter {
-      $0.registration.isExpected && !$0.registration.wasResolved && !explained.contains($0.id)
+      $0.registration.isExpected && !$0.registration.wasResolved
+        && !isExplained($0.registration.key)
     }
   }
 
   /// Adds findings about the test's own doubles that were never resolved, and notes those of
   /// shared set-up for the end of the suite.
-  ///
-  /// `isAtEnd`: whether the scope ends, rather than a container that is released before.
-  func noteUnused(_ all: [OwnRegistration], isAtEnd: Bool) {
+  func noteUnused(_ all: [OwnRegistration]) {
     let body = TestBody(self)
     if let suite = SharedSetUp.current {
       for double in all.map(\.registration)
       where double.isExpected && double.wasResolved && !body.holds(double) {
-        suite.noteResolved(DoublePlace(double))
+        suite.noteResolved(double.place)
       }
     }
     let unused = unused(among: all)
     if unused.isEmpty { return }
     ContextFrame.$bound.withValue(self) {
-      // Nothing may have been resolved yet. A container may be released anywhere, and set-up code
-      // is not to run there.
-      func startUp() { if isAtEnd { Startup.runIfNeeded() } }
       for double in unused {
         if body.holds(double.registration) {
-          startUp()
           add(finding(about: double))
         } else if let suite = SharedSetUp.current, body.isInModule(double.registration),
           let severity = testPolicies?.unusedDoubles.map(\.severity) ?? .warning
         {
-          suite.noteUnused(DoublePlace(double.registration)) {
-            startUp()
-            return DiagnosticIssue(
+          suite.noteUnused(double.registration.place) {
+            DiagnosticIssue(
               text: text(about: double, ofSuite: true), severity: severity,
               location: double.registration.location)
           }
@@ -88,20 +83,27 @@ extension ContextFrame {
   }
 
   private func finding(about double: OwnRegistration) -> FrameFinding {
-    FrameFinding(
-      text: text(about: double), location: double.registration.location,
-      unused: DoublePlace(double.registration), explained: double.id,
-      isMoot: double.registration.options.wasResolved)
+    let (key, moot) = (double.registration.key, double.registration.options.wasResolved)
+    // That of another test may be the cause: each test hears of what its doubles would have served.
+    if let action = notes?.unscoped.first(where: { $0.isRequest(for: key) }) {
+      return FrameFinding(
+        text: action.text, location: action.place.link.location, key: key, isOfUnused: true,
+        isMoot: moot)
+    }
+    return FrameFinding(
+      text: text(about: double), location: double.registration.location, key: key,
+      isOfUnused: true, isMoot: moot)
   }
 
   /// Returns the text about a double that was never resolved, with what was resolved or registered
   /// instead.
   private func text(about double: OwnRegistration, ofSuite: Bool = false) -> String {
-    let (registration, core) = (double.registration, double.core)
+    let registration = double.registration
     let key = registration.key
+    let close = nearMisses(of: key)
     // Another container may have a property of its name, or a service of its type.
-    let isPlaced = key.property != nil || byOtherContainer(registration, in: core) != nil
-    let place = isPlaced ? ", in \(core.label)" : ""
+    let isPlaced = key.property != nil || close.contains { $0.key == key }
+    let place = isPlaced ? ", in \(double.core.label)" : ""
     let facts = [("registered:", "\(registration.location)\(place)")]
     let headline =
       ofSuite
@@ -115,16 +117,34 @@ extension ContextFrame {
         fixes: ["Remove it, or the one that hides it.", mark]
       ).text
     }
-    let misses = nearMisses(of: registration, in: core)
-    return TypeNames.telling(apart: [key] + misses.compactMap(\.key)) {
+    return TypeNames.telling(apart: [key] + close.map(\.key)) {
       Diagnosis(
         headline: ofSuite ? headline : headline + ".",
-        facts: facts + misses.map(\.fact),
-        fixes: misses.compactMap(\.fix) + [
+        facts: facts
+          + close.map { live in
+            let name =
+              live.key.property == nil ? "`\(live.key)`" : "the property `\(live.key.sourceText)`"
+            return ("close:", "\(name) was resolved live (\(live.location))")
+          },
+        fixes: close.map {
+          $0.key == key
+            ? "If it is for that request, register it in the container that serves it."
+            : "If it is for that, register it so: \($0.key.doubleAdvice(""))."
+        } + [
           "Remove it, or check that the code under test resolves `\(key)`.", mark,
         ]
       ).text
     }
+  }
+
+  /// Returns three requests at most that a double could have served, and got a live service: by
+  /// another name, from another container, by key path or by type, or for a type that the double's
+  /// conforms to.
+  private func nearMisses(of double: ServiceKey) -> [LiveRequest] {
+    Array(
+      liveRequests.filter {
+        $0.key.serviceType == double.serviceType || conforms(double.type, to: $0.key.type)
+      }.prefix(3))
   }
 
   /// Returns the code that allows a double to go unused.

@@ -118,8 +118,16 @@ final class FixtureOf<Kept: Sendable>: Fixture {
   func end() async throws {
     defer { frame?.end() }
     guard let kept = built.withLock({ exchange(&$0, with: nil) }) else { return }
-    try await ContextFrame.$bound.withValue(frame ?? ContextFrame.bound) {
-      try await tearDown(kept)
+    do {
+      try await ContextFrame.$bound.withValue(frame ?? ContextFrame.bound) {
+        try await tearDown(kept)
+      }
+    } catch {
+      throw FixtureError(
+        description: Diagnosis(
+          headline: "A fixture, `\(plan.service)`, could not be torn down: \(error)",
+          facts: [("fixture:", "\(plan.location)")]
+        ).text)
     }
   }
 
@@ -157,7 +165,15 @@ final class FixtureOf<Kept: Sendable>: Fixture {
   }
 }
 
-/// The reason that a fixture cannot be used.
+/// What a builder returned or threw: chains of requests name it.
+///
+/// Unchecked: tests that share a fixture share its value, and whether it may be used from several
+/// threads is for them to say, as of any service.
+struct BuiltFixture<Value>: @unchecked Sendable {
+  let result: Result<Value, any Error>
+}
+
+/// The reason that a fixture cannot be used or torn down.
 struct FixtureError: Error, CustomStringConvertible {
   let description: String
 

@@ -78,7 +78,7 @@ extension FixtureScope {
     do {
       try await end()
     } catch {
-      IssueReporter.fail("A fixture could not be torn down: \(error)", at: CodeLocation())
+      IssueReporter.fail("\(error)", at: CodeLocation())
     }
   }
 

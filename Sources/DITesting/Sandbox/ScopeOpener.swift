@@ -62,6 +62,9 @@ extension ContextFrame {
 
   /// Reports the findings about the stubs and the registrations of a scope, at its end.
   func reportEnd() {
+    // Causes come first. What comes after this is reported once the scope has ended.
+    reportUnscoped()
+    if kind == .sandbox, dryRun == nil { PlannedWork.report(notes?.planned ?? [], in: self) }
     noteHiddenOutside()
     reportFindings()
     // Last: it forgets the registered doubles.

@@ -95,19 +95,17 @@ extension FixtureTrait {
   ) {
     let id = FixturePlan.ID(location: location, service: ServiceKey(type))
     plan = FixturePlan(id: id, lifetime: lifetime) { parent in
-      // Unchecked: tests that share a fixture share its value, and whether it may be used from
-      // several threads is for them to say, as of any service.
-      FixtureOf<Unchecked<Result<Value, any Error>>>(
+      FixtureOf<BuiltFixture<Value>>(
         id, in: lifetime == nil ? nil : .some(parent),
-        build: { fixture in Unchecked(Result { try fixture.building(build) }) },
+        build: { fixture in BuiltFixture(result: Result { try fixture.building(build) }) },
         forward: { fixture, container in
           register(container) { [weak fixture] in
             guard let fixture else { throw FixtureError.ended(id) }
-            return try fixture.kept().value.get()
+            return try fixture.kept().result.get()
           }
         },
         tearDown: { kept in
-          if case .success(let value) = kept.value { try await tearDown?(value) }
+          if case .success(let value) = kept.result { try await tearDown?(value) }
         })
     }
   }

@@ -32,6 +32,29 @@ struct BoundaryTests {
         """)
   }
 
+  @Test("is reported with the advice to open a sandbox where there is none")
+  func noSandbox() {
+    let line: UInt = #line + 2
+    let issues = findings(in: .plain, policy: refusing()) {
+      _ = try? boundaryShop.require((any Gateway).self)
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        A live boundary was requested: `any Gateway` is behind "network".
+
+          requested:   \(place(line))
+          registered:  AmbientTests/BoundaryWorld.swift:\(gatewayLine), in \(boundaryShop.core.label)
+
+        To fix this:
+          - No sandbox is open, so what the test itself registers is live: add `.sandbox` to the test \
+        or its suite, or use `withSandbox`.
+          - Register a double: `register { … as any Gateway }` in the sandbox or a layer.
+          - If the test may reach it, allow it: `.boundaries(allow: "network")`.
+        """
+      ])
+  }
+
   @Test("is reported with the chain that leads to it, once in a test")
   func chain() {
     let issues = findings(policy: refusing()) {

@@ -100,6 +100,7 @@ struct FailingFixtureTests {
       try Container.shared.ledgerTemplate.require()
     }
     #expect("\(error as Any)".contains("NoDisk"))
+    #expect(error?.chain.map(\.description) == ["ledgerTemplate: Ledger"])
     #expect(failures.value == 1)
   }
 }
@@ -163,10 +164,11 @@ struct FixtureEndTests {
       ])
   }
 
-  @Test("passes on the error of a teardown, and goes on with the others", .sandbox)
+  @Test("names the fixture whose teardown fails, and goes on with the others", .sandbox)
   func failing() async throws {
     let journal = Journal()
-    await #expect(throws: NoDisk.self) {
+    let line: UInt = #line + 8
+    let error = await #expect(throws: FixtureError.self) {
       try await run([
         .keep(\.ledgerTemplate, for: .suite) {
           Ledger("outer")
@@ -184,6 +186,12 @@ struct FixtureEndTests {
       }
     }
     #expect(journal.all == ["end of outer"])
+    #expect(
+      error?.description == """
+        A fixture, `String`, could not be torn down: NoDisk()
+
+          fixture:  AmbientTests/FixtureTests.swift:\(line)
+        """)
   }
 
   @Test("is a clear error for work that asks later", .sandbox)

@@ -65,7 +65,7 @@ extension Scope {
              registered:  DIContainerTests/ValidationTests.swift:3
 
            To fix this:
-             - Request it with `await`: `try await resolver.requireAsync(Clock.self)`.
+             - Request it with `await`: `try await Resolver.root.requireAsync(Clock.self)`.
              - A factory that needs it is async in turn: `registerAsync { r in … }`.
 
         Not seen\(dryRun ? "" : ", since validating runs no factory"): what the closures of \

@@ -70,7 +70,7 @@ struct IsolatedConformanceTests {
     To fix this:
       - Declare the conformance `nonisolated`, with what it consists of: \
     `WindowPostman: nonisolated Postman`.
-      - Or request it on that actor; of the main actor: `resolver.resolve((any Postman).self)`.
+      - Or request it on that actor; of the main actor: `Resolver.resolve((any Postman).self)`.
     """
   }
 

@@ -52,7 +52,7 @@ struct IsolationCircleTests {
 
         To fix this:
           - Let one of them resolve later: give it a closure, \
-        `{ try await resolver.requireAsync(Session.self) }` (a lazy wrapper cannot wait).
+        `{ try await Resolver.root.requireAsync(Session.self) }` (a lazy wrapper cannot wait).
           - Or give it the other one once both exist, where they are needed.
         """)
     shop.registerAsync(Retrier.self, factory: { Retrier() }).scope(.cached)

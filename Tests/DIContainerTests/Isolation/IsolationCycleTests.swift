@@ -156,7 +156,7 @@ struct IsolationCycleTests {
 
         To fix this:
           - Let one of them resolve later: give it a closure, \
-        `{ try await resolver.requireAsync(East.self) }` (a lazy wrapper cannot wait).
+        `{ try await Resolver.root.requireAsync(East.self) }` (a lazy wrapper cannot wait).
           - Or give it the other one once both exist, where they are needed.
         """)
   }

@@ -28,8 +28,8 @@ struct IsolationDiagnosisTests {
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Request it with `await`: `try await resolver.requireAsync(ShopWindow.self, name: "front")`.
-          - Or request it on the main actor: `resolver.resolve(ShopWindow.self, name: "front")`.
+          - Request it with `await`: `try await Resolver.root.requireAsync(ShopWindow.self, name: "front")`.
+          - Or request it on the main actor: `Resolver.resolve(ShopWindow.self, name: "front")`.
         """)
   }
 
@@ -60,7 +60,7 @@ struct IsolationDiagnosisTests {
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Request it with `await`: `try await resolver.requireAsync((any TeaCatalog).self)`.
+          - Request it with `await`: `try await Resolver.root.requireAsync((any TeaCatalog).self)`.
           - A factory that needs it is async in turn: `registerAsync { r in … }`.
         """)
   }
@@ -206,7 +206,7 @@ struct IsolationDiagnosisTests {
         registered:  \(#fileID):\(line)
 
       To fix this:
-        - Request it with `await`: `try await resolver.requireAsync(RemoteTeaCatalog.self)`.
+        - Request it with `await`: `try await Resolver.root.requireAsync(RemoteTeaCatalog.self)`.
       """)
     #expect(result.start(of: text) == text)
   }

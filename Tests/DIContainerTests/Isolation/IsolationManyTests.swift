@@ -34,7 +34,7 @@ struct IsolationManyTests {
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Request it with `await`: `try await resolver.requireAsync((any TeaCatalog).self, name: \
+          - Request it with `await`: `try await Resolver.root.requireAsync((any TeaCatalog).self, name: \
         "async")`.
         """)
   }
@@ -58,9 +58,9 @@ struct IsolationManyTests {
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Request it with `await`: `try await resolver.requireAsync((any TeaCatalog).self, name: \
+          - Request it with `await`: `try await Resolver.root.requireAsync((any TeaCatalog).self, name: \
         "main")`.
-          - Or request it on the main actor: `resolver.resolve((any TeaCatalog).self, name: "main")`.
+          - Or request it on the main actor: `Resolver.resolve((any TeaCatalog).self, name: "main")`.
         """)
   }
 
@@ -82,7 +82,7 @@ struct IsolationManyTests {
           registered:  \(#fileID):\(line - 2)
 
         To fix this:
-          - Request it with `await`: `try await resolver.requireAsync(RemoteTeaCatalog.self)`.
+          - Request it with `await`: `try await Resolver.root.requireAsync(RemoteTeaCatalog.self)`.
           - A factory that needs it is async in turn: `registerAsync { r in … }`.
         """)
   }

@@ -49,8 +49,8 @@ struct IsolationPropertiesTests {
 
         To fix this:
           - Register it with `registerMain`; then `try await \
-        resolver.requireAsync(LooseModel.self)` makes it there.
-          - Or request it on the main actor: `resolver.resolve(LooseModel.self)`.
+        Resolver.root.requireAsync(LooseModel.self)` makes it there.
+          - Or request it on the main actor: `Resolver.resolve(LooseModel.self)`.
         """)
   }
 }

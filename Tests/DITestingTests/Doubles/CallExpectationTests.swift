@@ -42,12 +42,12 @@ struct CallExpectationTests {
         """
         Expected `Postbox.newest()` to be called, but it was not.
 
-          this one:  not registered with `double(…)`
+          this one:  not known to be registered
 
         To fix this:
           - If the code under test resolves it, register it: `double(…)`.
 
-        Nothing was called.
+        No stub was called.
         """, atLine: line + 13
       ) { expectCalled(postbox.newestStub) }
     }

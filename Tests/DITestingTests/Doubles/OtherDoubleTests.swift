@@ -16,7 +16,7 @@ struct OtherDoubleTests {
       Expected `Gateway.charge(_:for:)` to be called 1 time, but it was called 0 times.
 
         called:    another double, registered at \(Self.file):\(line + 1)
-        this one:  not registered with `double(…)`
+        this one:  not known to be registered
 
       To fix this:
         - Register one double, and expect calls of what `double(…)` returned.
@@ -35,12 +35,12 @@ struct OtherDoubleTests {
       """
       Expected `Gateway.charge(_:for:)` to be called, but it was not.
 
-        this one:  not registered with `double(…)`
+        this one:  not known to be registered
 
       To fix this:
         - If the code under test resolves it, register it: `double(…)`.
 
-      Nothing was called.
+      No stub was called.
       """, atLine: line + 12
     ) { expectCalled(mine.charge) }
     let told = findings { GatewayDouble().charge.returns("ref") }
@@ -50,7 +50,7 @@ struct OtherDoubleTests {
         `Gateway.charge(_:for:)` was stubbed and never called.
 
           stubbed:   \(Self.file):\(line + 13)
-          this one:  not registered with `double(…)`
+          this one:  not known to be registered
 
         To fix this:
           - If the code under test resolves it, register it: `double(…)`.
@@ -58,6 +58,30 @@ struct OtherDoubleTests {
           - If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` trait.
         """
       ])
+  }
+
+  @Test("is told where that double has been released since", .sandbox)
+  func released() throws {
+    let line: UInt = #line + 1
+    Resolver.register { GatewayDouble().lenient() as any Gateway }
+    #expect(throws: UnstubbedCall.self) {
+      try Resolver.resolve((any Gateway).self).charge(1, for: "Ann")
+    }
+    let mine = GatewayDouble()
+    expectIssue(
+      """
+      Expected `Gateway.charge(_:for:)` to be called 1 time, but it was called 0 times.
+
+        called:    another double, made at DITestingTests/DoubleWorld.swift:16, which was released
+        this one:  not known to be registered
+
+      To fix this:
+        - Register one double, and expect calls of what `double(…)` returned.
+
+      Called:
+        Gateway.charge(cents: 1, customer: "Ann")  — nothing was stubbed for it
+      """, atLine: line + 18
+    ) { expectCalled(mine.charge, times: 1) }
   }
 
   @Test("is looked for in vain where the double was handed over, of which nothing is said")

@@ -55,6 +55,17 @@ struct StaticStubTests {
   @Test("is each sandbox's own", arguments: 0..<200)
   func perCase(number: Int) async { await makes(number) }
 
+  @Test("is registered nowhere, of which nothing is said where it was not called")
+  func unregistered() {
+    expectIssue(
+      """
+      Expected `Counter.make(_:)` to be called, but it was not.
+
+      No stub was called.
+      """, atLine: #line + 1
+    ) { expectCalled(CounterDouble.makeStub) }
+  }
+
   @Test("is not that of an overload with the same name")
   func overloads() {
     JournalDouble.note("a")

@@ -133,7 +133,11 @@ struct UnstubbedCallTests {
       #expect(Stub<Void, UInt8, Never>("Gateway.digit")() == 0)
       #expect(Stub<Void, Duration, Never>("Gateway.delay")() == .zero)
       #expect(Stub<Void, Bool, Never>("Gateway.isOpen")() == false)
-      #expect(throws: UnstubbedCall.self) { try Stub<Void, Int, any Error>("Gateway.count")() }
+      let error = #expect(throws: UnstubbedCall.self) {
+        try Stub<Void, Int, any Error>("Gateway.count")()
+      }
+      #expect(
+        error?.description == "`Gateway.count` was called, but nothing is stubbed for this call.")
     }
     #expect(
       issues.map(\.headline)

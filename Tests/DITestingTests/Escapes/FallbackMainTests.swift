@@ -99,7 +99,7 @@ struct FallbackMainTests {
             requested:  \(here):\(line)
 
           To fix this:
-            - Request it with `await`: `try await resolver.requireAsync((any Display).self)`.
+            - Request it with `await`: `try await Resolver.root.requireAsync((any Display).self)`.
             - Request it on the main actor.
             - Or let the fallback return a double that belongs to no actor: a `nonisolated` one.
           """)

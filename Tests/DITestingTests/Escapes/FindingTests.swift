@@ -41,24 +41,22 @@ struct FindingTests {
     }
   }
 
-  @Test("a double that replaces nothing says so, and what comes close")
-  func replacesNothing() {
-    let line: UInt = #line + 4
+  @Test("a double that nobody asked for under its name says which was resolved live instead")
+  func otherName() {
+    let line: UInt = #line + 3
     let issues = findings {
       Resolver.root = findingShop
-      findingShop.register(name: "card") {
-        FakePayments() as any Payments
-      }
+      findingShop.register(name: "card") { FakePayments() as any Payments }
+      _ = findingShop.resolve((any Payments).self)
     }
     let text = """
       The double for `any Payments "card"` was never resolved.
 
-        registered:  DITestingTests/FindingTests.swift:\(line - 1)
-        replaces:    nothing: production registers no `any Payments "card"`
-        close:       `any Payments` is registered (DITestingTests/FindingWorld.swift:7)
+        registered:  DITestingTests/FindingTests.swift:\(line)
+        close:       `any Payments` was resolved live (DITestingTests/FindingTests.swift:\(line + 1))
 
       To fix this:
-        - If you meant `any Payments`, register the double for that.
+        - If it is for that, register it so: `register { … as any Payments }`.
         - Remove it, or check that the code under test resolves \
       `any Payments "card"`.
         - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
@@ -82,7 +80,6 @@ struct FindingTests {
       The double for `FakePayments "card"` was never resolved.
 
         registered:  DITestingTests/FindingTests.swift:\(line)
-        replaces:    nothing: production registers no `FakePayments "card"`
 
       To fix this:
         - Remove it, or check that the code under test resolves \

@@ -420,20 +420,6 @@ struct ForgottenInXCTests {
     }
   }
 
-  @Test("nothing of its taking it back")
-  func takesBack() async {
-    await #expect(processExitsWith: .success) {
-      process(isAlone: true) { test, issues in
-        test.withLock { $0 = "CheckoutTests.testA" }
-        Resolver.register { Basket() }
-        Resolver.main.remove(Basket.self)
-        Resolver.register { FakePayments() as any Payments }
-        Resolver.reset()
-        #expect(issues.all.map(\.headline) == [registered])
-      }
-    }
-  }
-
   @Test("nothing of a reset whose registrations set-up code makes again")
   func repeated() async {
     await #expect(processExitsWith: .success) {

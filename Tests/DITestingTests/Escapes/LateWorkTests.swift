@@ -132,7 +132,6 @@ struct LateWorkTests {
 
         To fix this:
           - Let the test wait for the work it starts: await it, or cancel it.
-          - Register a double in the test: late requests get that, never a live service.
         """)
     #expect(issues.count == 1)
   }
@@ -158,7 +157,6 @@ struct LateWorkTests {
 
         To fix this:
           - Let the test wait for the work it starts: await it, or cancel it.
-          - Register a double in the test: late requests get that, never a live service.
         """)
   }
 
@@ -312,7 +310,6 @@ struct LateWorkTests {
 
       To fix this:
         - Let the test wait for the work it starts: await it, or cancel it.
-        - Register a double in the test: late requests get that, never a live service.
 
       """
     let expected = late + diagnosis + "\(place): Fatal error: " + diagnosis

@@ -48,12 +48,11 @@ struct NearMissFindingTests {
         The double for `MemoryStock` was never resolved.
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line)
-          replaces:    nothing: production registers no `MemoryStock`
-          close:       `any Shelves` is registered (DITestingTests/NearMissFindingTests.swift:26)
+          close:       `any Shelves` was resolved live \
+        (DITestingTests/NearMissFindingTests.swift:\(line + 1))
 
         To fix this:
-          - If it is for `any Shelves`, register it as that: `register { … as any Shelves }`, or add \
-        `.implements((any Shelves).self)`.
+          - If it is for that, register it so: `register { … as any Shelves }`.
           - Remove it, or check that the code under test resolves `MemoryStock`.
         \(mayBeUnused)
         """
@@ -87,12 +86,12 @@ struct NearMissFindingTests {
         The double for `any Shelves` was never resolved.
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line)
-          replaces:    nothing: production registers no `any Shelves`
-          close:       the property `stock: any Shelves` was resolved live \
+          close:       the property `\\Container.stock` was resolved live \
         (DITestingTests/NearMissFindingTests.swift:\(line + 1))
 
         To fix this:
-          - If it is for the property, register it there: `Container.shared.stock.register { … }`.
+          - If it is for that, register it so: `Container.shared.stock.register { … }` in the \
+        sandbox, or `mock.double(\\Container.stock) { … }`.
           - Remove it, or check that the code under test resolves `any Shelves`.
         \(mayBeUnused)
         """
@@ -113,7 +112,7 @@ struct NearMissFindingTests {
       withExtendedLifetime(shop) {}
     }
     let close = """
-        close:       the property `stock: any Shelves` was resolved live \
+        close:       the property `\\Container.stock` was resolved live \
       (DITestingTests/NearMissFindingTests.swift:\(line))
       """
     #expect(issues.map { $0.text.contains(close) } == [true])
@@ -131,13 +130,13 @@ struct NearMissFindingTests {
       withExtendedLifetime(shop) {}
     }
     let close = """
-        close:       the property `ledger: any Ledger` was resolved live \
+        close:       the property `\\Container.ledger` was resolved live \
       (DITestingTests/NearMissFindingTests.swift:\(line + 1))
       """
     #expect(issues.map { $0.text.contains(close) } == [true])
   }
 
-  @Test("says which container it is in, if the root has the service in another one")
+  @Test("says which container it is in, if another one's service was resolved live")
   func otherContainer() {
     let line: UInt = #line + 4
     let issues = findings {
@@ -154,18 +153,18 @@ struct NearMissFindingTests {
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line), in container made at \
         DITestingTests/NearMissFindingTests.swift:\(line - 2)
-          close:       \(stockRoom.core.label) has one, too \
-        (DITestingTests/NearMissFindingTests.swift:26)
+          close:       `any Shelves` was resolved live \
+        (DITestingTests/NearMissFindingTests.swift:\(line + 1))
 
         To fix this:
-          - If it is for \(stockRoom.core.label), register it there.
+          - If it is for that request, register it in the container that serves it.
           - Remove it, or check that the code under test resolves `any Shelves`.
         \(mayBeUnused)
         """
       ])
   }
 
-  @Test("of a property names the service that is registered by type")
+  @Test("of a property names the service that was resolved live by type")
   func property() {
     let line: UInt = #line + 3
     let issues = findings {
@@ -180,11 +179,11 @@ struct NearMissFindingTests {
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line), in \
         \(Container.main.core.label)
-          close:       `any Tills` is registered (DITestingTests/NearMissFindingTests.swift:27)
+          close:       `any Tills` was resolved live \
+        (DITestingTests/NearMissFindingTests.swift:\(line + 1))
 
         To fix this:
-          - If the code under test resolves by type, register it by type: \
-        `register { … as any Tills }`.
+          - If it is for that, register it so: `register { … as any Tills }`.
           - Remove it, or check that the code under test resolves `till: any Tills`.
         \(mayBeUnused)
         """
@@ -210,7 +209,8 @@ struct NearMissFindingTests {
         (DITestingTests/NearMissFindingTests.swift:\(line + 1))
 
         To fix this:
-          - If it is for the property, register it there: `Container.shared.till.register { … }`.
+          - If it is for that, register it so: `Container.shared.till.register { … }` in the sandbox, \
+        or `mock.double(\\Container.till) { … }`.
           - Remove it, or check that the code under test resolves `till: any Tills`.
         \(mayBeUnused)
         """

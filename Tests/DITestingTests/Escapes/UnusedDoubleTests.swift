@@ -62,7 +62,6 @@ struct UnusedDoubleTests {
           The double for `any Scales` was never resolved.
 
             registered:  DITestingTests/UnusedDoubleTests.swift:\(line)
-            replaces:    nothing: production registers no `any Scales`
 
           To fix this:
             - Remove it, or check that the code under test resolves `any Scales`.
@@ -90,7 +89,6 @@ struct UnusedDoubleTests {
           No test of the suite resolved the double for `any Scales`.
 
             registered:  DITestingTests/UnusedDoubleTests.swift:\(setUpLine)
-            replaces:    nothing: production registers no `any Scales`
 
           To fix this:
             - Remove it, or check that the code under test resolves `any Scales`.

@@ -70,11 +70,10 @@ struct UsualMistakeTests {
         The double for `PostboxDouble` was never resolved.
 
           registered:  \(Self.file):\(line)
-          close:       `any Postbox` is registered (\(Self.file):\(Self.wiring + 1))
+          close:       `any Postbox` was resolved live (\(Self.file):\(line + 1))
 
         To fix this:
-          - If it is for `any Postbox`, register it as that: `register { … as any Postbox }`, or add \
-        `.implements((any Postbox).self)`.
+          - If it is for that, register it so: `register { … as any Postbox }`.
           - Remove it, or check that the code under test resolves `PostboxDouble`.
           - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
         `unusedDoubles: .off` for the sandbox.
@@ -95,7 +94,7 @@ struct UsualMistakeTests {
             registered:  \(Self.file):\(Self.wiring + 3)
 
           To fix this:
-            - Request it with `await`: `try await resolver.requireAsync((any PriceList).self)`.
+            - Request it with `await`: `try await Resolver.root.requireAsync((any PriceList).self)`.
           """)
     }
     #expect(reports == [])
@@ -195,7 +194,7 @@ struct UsualMistakeTests {
         `Gateway.charge(_:for:)` was stubbed and never called.
 
           stubbed:   \(Self.file):\(line + 1)
-          this one:  not registered with `double(…)`
+          this one:  not known to be registered
 
         To fix this:
           - If the code under test resolves it, register it: `double(…)`.

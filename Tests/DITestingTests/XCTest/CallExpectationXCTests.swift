@@ -51,9 +51,9 @@ final class CallExpectationXCTests: ReportingTestCase {
     expected = [
       failure(
         "Expected `Postbox.send(_:)` to be called 1 time within 0.0 seconds, but it was called "
-          + "0 times.\n\n  this one:  not registered with `double(…)`\n\nTo fix this:\n"
+          + "0 times.\n\n  this one:  not known to be registered\n\nTo fix this:\n"
           + "  - If the code under test resolves it, register it: `double(…)`.\n\n"
-          + "Nothing was called.", line: line + 8)
+          + "No stub was called.", line: line + 8)
     ]
     let isCalled = await postbox.send.called(within: .zero)
     XCTAssertFalse(isCalled)

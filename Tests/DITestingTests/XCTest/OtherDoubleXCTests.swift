@@ -20,7 +20,7 @@ final class OtherDoubleXCTests: ReportingTestCase {
         Expected `Gateway.charge(_:for:)` to be called 1 time, but it was called 0 times.
 
           called:    another double, registered at \(file):\(line + 1)
-          this one:  not registered with `double(…)`
+          this one:  not known to be registered
 
         To fix this:
           - Register one double, and expect calls of what `double(…)` returned.
@@ -121,7 +121,7 @@ final class OtherDoubleXCTests: ReportingTestCase {
     }.value
     expected = [
       failure(
-        "Expected `Gateway.charge(_:for:)` to be called, but it was not.\n\nNothing was called.",
+        "Expected `Gateway.charge(_:for:)` to be called, but it was not.\n\nNo stub was called.",
         line: line + 2),
       failure(
         """

@@ -17,9 +17,6 @@ package enum Startup {
     if di_attention_needed() != 0 { runIfPending() }
   }
 
-  /// Whether start-up code of the process is still to run.
-  package static var isPending: Bool { run.isPending }
-
   static func runIfPending() {
     if let frame = ContextFrame.current {
       for sandbox in frame.sandboxes {

@@ -39,30 +39,21 @@ extension NearMiss {
   /// - Parameters:
   ///   - key: The requested key.
   ///   - container: The requested container.
-  ///   - withoutDoubles: Whether only production's registrations count.
   /// - Returns: At most three near misses.
-  package static func find(
-    for key: ServiceKey, container: Resolver, withoutDoubles: Bool = false
-  ) -> [NearMiss] {
+  package static func find(for key: ServiceKey, container: Resolver) -> [NearMiss] {
     let frame = ContextFrame.current
-    func counts(_ registration: Registration) -> Bool {
-      registration.registersService && !(withoutDoubles && registration.options.isDouble)
-    }
     var seen: Set<ServiceKey> = []
     var misses: [(rank: Int, miss: NearMiss)] = []
-    for registration in container.core.reachable(frame).filter(counts) {
+    for registration in container.core.reachable(frame).filter(\.registersService) {
       let candidate = registration.key
       guard let (rank, mismatch) = compare(candidate, to: key), seen.insert(candidate).inserted
       else { continue }
       // A hidden or removed registration does not count, even if a nested container has it.
-      let result =
-        withoutDoubles
-        ? registration
-        : Lookup.findComplete(candidate, in: container.core, frame)?.registration
-      guard let result else { continue }
+      let found = Lookup.findComplete(candidate, in: container.core, frame)
+      guard let result = found?.registration else { continue }
       misses.append((rank, NearMiss(mismatch: mismatch, key: candidate, location: result.location)))
     }
-    if misses.isEmpty, let elsewhere = elsewhere(key, container: container, frame, counts) {
+    if misses.isEmpty, let elsewhere = elsewhere(key, container: container, frame) {
       misses.append((0, elsewhere))
     }
     misses.sort { ($0.rank, $0.miss.key.description) < ($1.rank, $1.miss.key.description) }
@@ -70,14 +61,11 @@ extension NearMiss {
   }
 
   private static func elsewhere(
-    _ key: ServiceKey, container: Resolver, _ frame: ContextFrame?,
-    _ counts: (Registration) -> Bool
+    _ key: ServiceKey, container: Resolver, _ frame: ContextFrame?
   ) -> NearMiss? {
     let root = Resolver.root
     for other in [root, Resolver.main] where other !== container {
-      if let found = Lookup.find(key, in: other.core, frame),
-        counts(found.registration)
-      {
+      if let found = Lookup.find(key, in: other.core, frame), found.registration.registersService {
         return NearMiss(
           mismatch: .otherContainer(other.core.label), key: key,
           location: found.registration.location)

@@ -70,7 +70,7 @@ extension Wired {
            registered:  `Receipts` (+2)
 
          To fix this:
-           - Let one of them resolve later: give it a closure, `{ try await resolver.requireAsync(Checkout.self) }` (a lazy wrapper cannot wait).
+           - Let one of them resolve later: give it a closure, `{ try await Resolver.root.requireAsync(Checkout.self) }` (a lazy wrapper cannot wait).
            - Or give it the other one once both exist, where they are needed.
       """),
     GraphCase("Three services in a circle, with a way in") { r in
