@@ -63,6 +63,7 @@ private enum Night {}
         Nothing is registered for `Clock`.
 
           chain:      Counter → Clock
+          from:       DICompatibilityTests/InjectionOptionsTests.swift:\(set + 2)
           requested:  DICompatibilityTests/InjectionOptionsTests.swift:\(set)
           asked:      container made at DICompatibilityTests/InjectionOptionsTests.swift:\(set - 4)
 

@@ -31,9 +31,11 @@ struct UnscopedAction: Sendable {
 
   fileprivate static let resolved = "resolved"
 
+  fileprivate var isRequest: Bool { place.done == Self.resolved }
+
   /// Whether it is a request that a double of a service would have served.
   func isRequest(for key: ServiceKey) -> Bool {
-    place.done == Self.resolved && place.link.key.serviceType == key.serviceType
+    isRequest && place.link.key.serviceType == key.serviceType
   }
 
   var text: String {
@@ -131,7 +133,8 @@ extension ContextFrame {
       let tests = testSandboxes(of: open)
       var action = action
       action.open = tests.map(\.opener.place)
-      for test in tests { test.note(action) }
+      // Of several, each needs to know only what its doubles would have served.
+      if tests.count == 1 || action.isRequest { for test in tests { test.note(action) } }
       return (action, tests.map(\.unscopedTreatment))
     }
     let severities = treatments.compactMap { $0.severity(action.service) }
@@ -175,7 +178,7 @@ extension ContextFrame {
     let test = RunningTest(outermost.opener.name, at: outermost.opener.location)
     for action in actions {
       guard let severity = unscopedTreatment.severity(action.service) else { continue }
-      if action.isRequest(for: action.place.link.key) { explain(action.place.link.key) }
+      if action.isRequest { explain(action.place.link.key) }
       // A warning is about the code rather than about the test: many cases report it once.
       if severity == .warning, !Self.isFirst(action.place, of: test) { continue }
       action.report(severity)

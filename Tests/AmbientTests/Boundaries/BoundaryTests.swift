@@ -34,12 +34,16 @@ struct BoundaryTests {
 
   @Test("is reported with the advice to open a sandbox where there is none")
   func noSandbox() {
-    let line: UInt = #line + 2
-    let issues = findings(in: .plain, policy: refusing()) {
-      _ = try? boundaryShop.require((any Gateway).self)
+    let texts = Lock<[String]>([])
+    let line: UInt = #line + 5
+    ContextFrame.$bound.withValue(nil) {
+      ScopeOpener(
+        .plain, policy: refusing(), name: "buys", location: CodeLocation(),
+        report: { issue in texts.withLock { $0.append(issue.text) } }
+      ).run { _ = try? boundaryShop.require((any Gateway).self) }
     }
     #expect(
-      issues.map(\.text) == [
+      texts.withLock { $0 } == [
         """
         A live boundary was requested: `any Gateway` is behind "network".
 
@@ -57,6 +61,7 @@ struct BoundaryTests {
 
   @Test("is reported with the chain that leads to it, once in a test")
   func chain() {
+    let line: UInt = #line + 4
     let issues = findings(policy: refusing()) {
       for _ in 0..<3 {
         let error = #expect(throws: ResolutionError.self) {
@@ -70,7 +75,7 @@ struct BoundaryTests {
       issues.map(\.text) == [
         refusal(
           requested: "AmbientTests/BoundaryWorld.swift:\(purchaseLine)", registered: gatewayLine,
-          boundaryShop.core.label, chain: "Purchase → any Gateway")
+          boundaryShop.core.label, chain: ("Purchase → any Gateway", place(line)))
       ])
   }
 

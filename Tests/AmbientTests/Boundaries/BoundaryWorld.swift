@@ -81,7 +81,8 @@ let refusal = "A live boundary was requested: `any Gateway` is behind \"network\
 
 /// What is reported about a gateway behind the network.
 func refusal(
-  requested: String, registered: UInt, _ container: String, chain: String? = nil,
+  requested: String, registered: UInt, _ container: String,
+  chain: (services: String, from: String)? = nil,
   service: String = "any Gateway",
   advice: String = "`register { … as any Gateway }` in the sandbox or a layer",
   allowing: String = #".boundaries(allow: "network")"#, by: String? = nil
@@ -89,7 +90,7 @@ func refusal(
   """
   A live boundary was requested: `\(service)` is behind "network".
 
-  \(chain.map { "  chain:       \($0)\n" } ?? "")\
+  \(chain.map { "  chain:       \($0.services)\n  from:        \($0.from)\n" } ?? "")\
     requested:   \(requested)
     registered:  AmbientTests/BoundaryWorld.swift:\(registered), in \(container)\
   \(by.map { "\n  by:          \($0)" } ?? "")

@@ -21,6 +21,7 @@ struct WithoutTests {
 
   @Test("is told by what needs it")
   func needed() throws {
+    let line: UInt = #line + 1
     let error = #expect(throws: ResolutionError.self) { try shop.require(Purchase.self) }
     let note =
       "`NetworkAssembly` registers it (AmbientTests/BoundaryWorld.swift:"
@@ -30,6 +31,7 @@ struct WithoutTests {
         Nothing is registered for `any Gateway`.
 
           chain:      Purchase → any Gateway
+          from:       AmbientTests/WithoutTests.swift:\(line)
           requested:  AmbientTests/WithoutTests.swift:\(shopLine)
           asked:      \(shop.core.label)
           note:       \(note)

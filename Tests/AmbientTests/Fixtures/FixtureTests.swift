@@ -167,7 +167,7 @@ struct FixtureEndTests {
   @Test("names the fixture whose teardown fails, and goes on with the others", .sandbox)
   func failing() async throws {
     let journal = Journal()
-    let line: UInt = #line + 8
+    let line: UInt = #line + 1
     let error = await #expect(throws: FixtureError.self) {
       try await run([
         .keep(\.ledgerTemplate, for: .suite) {

@@ -60,6 +60,7 @@ struct DiagnosisTextTests {
         Nothing is registered for `any Payments`.
 
           chain:      Shop → Checkout → any Payments
+          from:       \(here):\(line + 2)
           requested:  \(here):\(line)
           asked:      \(container)
 
@@ -206,6 +207,7 @@ struct DiagnosisTextTests {
         `Int "a"` needs itself.
 
           chain:      Int "a" → Int "b" → Int "c" → Int "a"
+          from:       \(here):\(line + 1)
           requested:  \(here):\(line)
 
         To fix this:
@@ -318,6 +320,7 @@ struct DiagnosisTextTests {
 
           chain:      \(ends.0.joined(separator: " → ")) → … 6 more … → \
         \(ends.1.joined(separator: " → "))
+          from:       \(here):\(line - 3)
           requested:  \(here):\(line)
 
         To fix this:

@@ -56,6 +56,7 @@ struct FatalDiagnosisTests {
       Nothing is registered for `Catalog`.
 
         chain:      Checkout → Catalog
+        from:       \(here):\(line + 2)
         requested:  \(here):\(line + 1)
         asked:      container made at \(here):\(line)
 
@@ -83,6 +84,7 @@ struct FatalDiagnosisTests {
       Nothing is registered for `Catalog`.
 
         chain:      Checkout → Catalog
+        from:       \(here):\(line + 2)
         requested:  \(here):\(line + 1)
         asked:      container made at \(here):\(line)
 
@@ -162,6 +164,7 @@ struct FatalDiagnosisTests {
       `Int "a"` needs itself.
 
         chain:      Int "a" → Int "b" → Int "a"
+        from:       \(here):\(line + 3)
         requested:  \(here):\(line + 2)
 
       To fix this:

@@ -47,6 +47,7 @@ struct TypeNameTests {
         Nothing is registered for `Basket.ViewModel`.
 
           chain:      Checkout.ViewModel → Basket.ViewModel
+          from:       \(here):\(registered + 1)
           requested:  \(here):\(registered)
           asked:      shop
           close:      `Checkout.ViewModel` is registered (\(here):\(registered))

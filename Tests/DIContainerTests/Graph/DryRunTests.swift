@@ -201,6 +201,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         Nothing is registered for `Clock`.
 
           chain:      Titled → Clock
+          from:       DIContainerTests/DryRunTests.swift:5
           requested:  DIContainerTests/DryRunTests.swift:7
           asked:      shop
 
@@ -332,6 +333,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
       _ = r.resolve(Titled.self, line: 5)
       return Press()
     }
+    let line = #line - 4
     let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
     #expect(
       error?.description == """
@@ -340,6 +342,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         1. The factory of `Titled` needs an argument "title" of type `String`: it is missing.
 
              chain:      Press → Titled
+             from:       DIContainerTests/DryRunTests.swift:\(line)
              requested:  DIContainerTests/DryRunTests.swift:5
              read:       DIContainerTests/DryRunTests.swift:3
 

@@ -48,6 +48,7 @@ struct IsolationCircleTests {
         `Session` needs itself.
 
           chain:      Session → Retrier → Session
+          from:       \(here):\(line + 6)
           requested:  \(here):\(line + 2)
 
         To fix this:

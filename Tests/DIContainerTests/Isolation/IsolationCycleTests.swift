@@ -152,6 +152,7 @@ struct IsolationCycleTests {
         `East` needs itself.
 
           chain:      East → West → East
+          from:       \(#fileID):\(line + 6)
           requested:  \(#fileID):\(line + 4)
 
         To fix this:

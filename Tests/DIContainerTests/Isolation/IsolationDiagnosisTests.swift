@@ -56,6 +56,7 @@ struct IsolationDiagnosisTests {
         The factory of `any TeaCatalog` is async, and was requested without `await`.
 
           chain:       LocalTeaCatalog → any TeaCatalog
+          from:        \(#fileID):\(line + 2)
           requested:   \(#fileID):\(line + 1)
           registered:  \(#fileID):\(line)
 

@@ -78,6 +78,7 @@ struct IsolationManyTests {
         The factory of `RemoteTeaCatalog` is async, and was requested without `await`.
 
           chain:       any TeaCatalog → RemoteTeaCatalog
+          from:        \(#fileID):\(line + 1)
           requested:   \(#fileID):\(line)
           registered:  \(#fileID):\(line - 2)
 

@@ -62,12 +62,10 @@ struct OtherDoubleTests {
 
   @Test("is told where that double has been released since", .sandbox)
   func released() throws {
-    let line: UInt = #line + 1
     Resolver.register { GatewayDouble().lenient() as any Gateway }
-    #expect(throws: UnstubbedCall.self) {
-      try Resolver.resolve((any Gateway).self).charge(1, for: "Ann")
-    }
+    #expect(try Resolver.resolve((any Gateway).self).charge(1, for: "Ann") == "")
     let mine = GatewayDouble()
+    let line: UInt = #line
     expectIssue(
       """
       Expected `Gateway.charge(_:for:)` to be called 1 time, but it was called 0 times.
@@ -79,8 +77,8 @@ struct OtherDoubleTests {
         - Register one double, and expect calls of what `double(…)` returned.
 
       Called:
-        Gateway.charge(cents: 1, customer: "Ann")  — nothing was stubbed for it
-      """, atLine: line + 18
+        Gateway.charge(cents: 1, customer: "Ann")  — returned ""
+      """, atLine: line + 14
     ) { expectCalled(mine.charge, times: 1) }
   }
 

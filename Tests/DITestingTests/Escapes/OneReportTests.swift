@@ -71,9 +71,8 @@ struct OneReportTests {
     await #expect(processExitsWith: .success) {
       await collecting { issues, _ in
         Resolver.production { Resolver.register { LiveGateway() as any Gateway } }
-        await ScopeOpener(
-          .sandbox, name: "buys()", isTest: true, location: CodeLocation(),
-          report: issues.handler
+        ScopeOpener(
+          .sandbox, name: "buys()", isTest: true, location: CodeLocation(), report: issues.handler
         ).run {
           _ = Resolver.resolve((any Gateway).self)
           double(GatewayDouble()).charge.returns("ref")

@@ -175,6 +175,7 @@ struct StrictTests {
   func chain() {
     var policy = FramePolicy.strict(.warn, [])
     policy.mayBeLive = [{ $0.key.type == (any Mailer).self }]
+    let line: UInt = #line + 1
     let issues = findings(in: .plain, policy: policy) { _ = strictShop.resolve((any Mailer).self) }
     #expect(issues.map(\.severity) == [.warning])
     #expect(
@@ -183,6 +184,7 @@ struct StrictTests {
         A live service was resolved: `any Payments`.
 
           chain:       any Mailer → any Payments
+          from:        DITestingTests/StrictTests.swift:\(line)
           requested:   DITestingTests/StrictWorld.swift:18
           registered:  DITestingTests/StrictWorld.swift:16, in \(strictShop.core.label)
 

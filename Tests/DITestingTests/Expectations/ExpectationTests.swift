@@ -221,15 +221,19 @@ struct ExpectationTests {
 
 @Suite("Expectations without a recorder")
 struct ExpectationsWithoutRecorderTests {
-  private static func text(_ line: UInt, _ first: String = "") -> String {
+  private static let recording = """
+      - Add the `.recorded` trait to the test or suite, or inherit from `SandboxTestCase`.
+      - Or wrap the code and the expectation: `withRecorder(ResolutionRecorder()) { … }`.
+    """
+
+  private static func text(_ line: UInt, _ fixes: String = recording) -> String {
     """
     No recorder is active, so this expectation cannot be checked.
 
       expected:  DITestingTests/ExpectationTests.swift:\(line)
 
-    To fix this:\(first)
-      - Add the `.recorded` trait to the test or suite, or inherit from `SandboxTestCase`.
-      - Or wrap the code and the expectation: `withRecorder(ResolutionRecorder()) { … }`.
+    To fix this:
+    \(fixes)
     """
   }
 
@@ -248,7 +252,7 @@ struct ExpectationsWithoutRecorderTests {
   @Test("say to carry the context, in a task that has none", .sandbox)
   func detached() async {
     let carry =
-      "\n  - Carry the test's context to its task or thread: `ResolutionContext.carrying { … }`."
+      "  - Carry the test's context to its task or thread: `ResolutionContext.carrying { … }`."
     await Task.detached {
       let line: UInt = #line
       expectIssue(Self.text(line + 1, carry), atLine: line + 1) { expectResolved(Basket.self) }

@@ -256,6 +256,7 @@ struct UsualMistakeTests {
         `Chicken` needs itself.
 
           chain:      Chicken → Egg → Chicken
+          from:       \(Self.file):\(line + 2)
           requested:  \(Self.file):\(line + 1)
 
         To fix this:
@@ -353,6 +354,7 @@ struct UsualMistakeTests {
         Nothing is registered for `any Postbox`.
 
           chain:      Cashier → any Postbox
+          from:       \(Self.file):\(line + 3)
           requested:  \(Self.file):\(line)
           asked:      container made at \(Self.file):\(line - 1)
 

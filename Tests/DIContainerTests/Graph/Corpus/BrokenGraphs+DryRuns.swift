@@ -15,6 +15,7 @@ extension Wired {
       1. Nothing is registered for `Clock`.
 
            chain:      Ledger → Clock
+           from:       +1
            requested:  +2
            asked:      shop
 
@@ -40,6 +41,7 @@ extension Wired {
       1. Nothing is registered for `Clock`.
 
            chain:      Ledger → Clock
+           from:       +1
            requested:  +2
            asked:      shop
 
@@ -65,6 +67,7 @@ extension Wired {
       1. `Checkout` needs itself.
 
            chain:      Checkout → Receipts → Checkout
+           from:       +1
            requested:  +6
 
          To fix this:
