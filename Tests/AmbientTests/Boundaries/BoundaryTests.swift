@@ -61,7 +61,7 @@ struct BoundaryTests {
 
   @Test("is reported with the chain that leads to it, once in a test")
   func chain() {
-    let line: UInt = #line + 4
+    let line: UInt = #line + 3
     let issues = findings(policy: refusing()) {
       for _ in 0..<3 {
         let error = #expect(throws: ResolutionError.self) {
