@@ -114,7 +114,6 @@ package final class Keeper {
   func begin(
     _ thread: ThreadRecord, cycle: ([Turn]) -> any Error
   ) throws -> Beginning<Build> {
-    if let instance { return .kept(instance) }
     switch search({ tryToBegin(thread) }) {
     case .kept(let instance): return .kept(instance)
     case .other(.cycle(let turns)): throw cycle(turns)
