@@ -19,7 +19,7 @@ struct UnscopedAction: Sendable {
   /// The effect of the action.
   let outcome: String
   /// The live service that it got; nil if it got none.
-  let service: FramePolicy.LiveService?
+  fileprivate(set) var service: FramePolicy.LiveService?
   let thread = ContextFrame.threadText
   /// The scope that the owner of the lazy wrapper in use was made in, if it has ended.
   let origin = LazyOrigin.ended?.place
@@ -133,8 +133,10 @@ extension ContextFrame {
       let tests = testSandboxes(of: open)
       var action = action
       action.open = tests.map(\.opener.place)
-      // Of several, each needs to know only what its doubles would have served.
-      if tests.count == 1 || action.isRequest { for test in tests { test.note(action) } }
+      // Of several, each needs to know only what its doubles would have served, to its end.
+      var noted = action
+      if !action.isOfOneTest { noted.service = nil }
+      if action.isOfOneTest || action.isRequest { for test in tests { test.note(noted) } }
       return (action, tests.map(\.unscopedTreatment))
     }
     let severities = treatments.compactMap { $0.severity(action.service) }
