@@ -73,7 +73,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     dependencies = registration.options.dependencies
     implementedBy = registration.aliasTarget
     needsParameter =
-      registration.options.entry.map { $0.takesParameter || registration.isDecoration } ?? false
+      key.property != nil && (registration.options.takesParameter || registration.isDecoration)
     self.resolver = resolver
   }
 

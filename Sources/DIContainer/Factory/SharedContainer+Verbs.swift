@@ -3,7 +3,7 @@
 // a closure. What is registered for it is a registration in the container's own registry under that
 // key, so that everything that applies to registrations by type (nesting, sandboxes, layers,
 // recorders, scopes) applies to it too. For the declaration itself an implicit registration is made
-// at its first use, which stays beside what is registered (PropertyEntry.swift).
+// at its first use, which stays beside what is registered (`Registration.Part`).
 
 extension SharedContainer {
   /// Passes the container to a closure: `Container.shared { $0.payments.register { Fake() } }`.

@@ -221,7 +221,7 @@ final class DryRun: TrialRun {
       return true
     }
     return found.followed(in: resolver.core, frame).contains {
-      $0.maker.details.takesArguments || $0.registration.options.entry?.takesParameter ?? false
+      $0.maker.details.takesArguments || $0.registration.options.takesParameter
     }
   }
 

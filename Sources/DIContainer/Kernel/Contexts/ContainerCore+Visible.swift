@@ -38,24 +38,16 @@ extension ContainerCore {
     frame?.sandboxes.contains { $0.registry(over: self)?.isMasked ?? false } ?? false
   }
 
-  /// The container's own registration for a key, or a marker for one, as a context sees it.
-  func own(_ key: ServiceKey, _ frame: ContextFrame?) -> Registration? {
+  /// What the container itself has under a key, or a marker for that, as a context sees it.
+  func own(
+    _ key: ServiceKey, _ frame: ContextFrame?, _ part: Registration.Part = .registered
+  ) -> Registration? {
     var own: Registration?
     forEachRegistry(frame) { registry, _ in
-      own = registry.find(key)?.part(.registered)
+      own = registry.find(key, part)
       return own == nil
     }
     return own
-  }
-
-  /// Returns the container's own entry for a property, as a context sees it.
-  func entry(for key: ServiceKey, _ frame: ContextFrame?) -> PropertyEntry {
-    var entry = PropertyEntry()
-    forEachRegistry(frame) { registry, _ in
-      if let stored = registry.find(key) { entry.readThrough(to: stored) }
-      return true
-    }
-    return entry
   }
 
   /// The container's own registrations for a key, as a context sees them: one, after those of its
@@ -63,7 +55,7 @@ extension ContainerCore {
   func present(_ key: ServiceKey, _ frame: ContextFrame?) -> [Registration] {
     var present: [Registration] = []
     for registry in registries(frame) {
-      guard let own = registry.find(key)?.part(.registered) else { continue }
+      guard let own = registry.find(key) else { continue }
       present.append(own)
       if !own.isTransparent { break }
     }
@@ -75,7 +67,7 @@ extension ContainerCore {
     var keys: [ServiceKey] = []
     var visible: [ServiceKey: Registration] = [:]
     for registry in registries(frame) {
-      for registration in registry.all() where registration.options.isRegistered {
+      for registration in registry.all() {
         if visible[registration.key] != nil { continue }
         keys.append(registration.key)
         visible[registration.key] = registration
@@ -90,9 +82,8 @@ extension ContainerCore {
     var seen: Set<ServiceKey> = []
     var owned: [Registration] = []
     for registry in registries(frame) {
-      for registration in registry.all() {
-        if let implicit = registration.part(.implicit) { owned.append(implicit) }
-        guard registration.options.isRegistered, !seen.contains(registration.key) else { continue }
+      owned += registry.everything { $0.options.part == .declaration && !$0.isRemoval }
+      for registration in registry.all() where !seen.contains(registration.key) {
         if !registration.isTransparent { seen.insert(registration.key) }
         if !registration.isRemoval { owned += registration.withDisplaced }
       }
@@ -105,9 +96,9 @@ extension ContainerCore {
   func holds(
     _ key: ServiceKey, _ frame: ContextFrame?, where fits: (Registration) -> Bool
   ) -> Bool {
-    if key.property != nil, entry(for: key, frame).implicit.map(fits) ?? false { return true }
+    if key.property != nil, own(key, frame, .declaration).map(fits) ?? false { return true }
     for registry in registries(frame) {
-      guard let own = registry.find(key)?.part(.registered) else { continue }
+      guard let own = registry.find(key) else { continue }
       if (own.withDisplaced + registry.beside(key)).contains(where: fits) { return true }
       if !own.isTransparent { return false }
     }

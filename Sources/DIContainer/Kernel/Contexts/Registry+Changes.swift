@@ -15,10 +15,9 @@ extension Registry {
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
     if let displaced = dropped.displaced {
       displaced.retire(unlessKeptBy: registration)
-      displaced.options.entry?.implicit?.retire(unlessKeptBy: registration)
     }
     for other in dropped.beside { other.retire(unlessKeptBy: registration) }
-    SharedKeepers.release(dropped.all, replacedBy: Set(registration.withImplicit.map(\.id)))
+    SharedKeepers.release(dropped.all, replacedBy: [registration.id])
     return (isStored, dropped.displaced)
   }
 
@@ -28,19 +27,25 @@ extension Registry {
     set(changed, unless: { $0 !== present }).isStored
   }
 
+  /// Takes a part of what stands under a key away.
+  func remove(_ key: ServiceKey, _ part: Registration.Part) {
+    guard let gone = take(key, part) else { return }
+    gone.retire(unlessKeptBy: nil)
+    SharedKeepers.release([gone])
+  }
+
   func removeAll() { replaceAll(with: []) }
 
   func replaceAll(with registrations: [Registration]) {
-    let dropped = exchangeAll(with: registrations)
-    let (gone, present) = (dropped.flatMap(\.withImplicit), registrations.flatMap(\.withImplicit))
-    let kept = Set(present.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
+    let gone = exchangeAll(with: registrations)
+    let kept = Set(registrations.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
     for old in gone {
       guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
       old.retire(unlessKeptBy: nil)
     }
     // What was present before and still is keeps the instance of its site.
     let old = Set(gone.map(\.id))
-    let restored = Set(present.map(\.id))
+    let restored = Set(registrations.map(\.id))
     SharedKeepers.release(
       gone.filter { !restored.contains($0.id) }, replacedBy: restored.subtracting(old))
   }
@@ -54,9 +59,7 @@ extension Registration {
   fileprivate func retire(unlessKeptBy new: Registration?) {
     guard let keeper else { return }
     // A wrapped registration is still in use.
-    if let new, new.withImplicit.contains(where: { $0.keeper === keeper || $0.isOrDecorates(id) }) {
-      return
-    }
+    if let new, new.keeper === keeper || new.isOrDecorates(id) { return }
     if key.property != nil, scope === Scope.singleton { return }
     keeper.retire()
   }

@@ -39,7 +39,6 @@ extension SharedKeepers {
   /// It is called before the registration is stored, so that its link is found, and afterwards, so
   /// that a release that looked for links before then looks again.
   static func note(_ registration: Registration, in core: ContainerCore) {
-    if let implicit = registration.options.entry?.implicit { note(implicit, in: core) }
     guard registration.isOfSite || registration.isDecoration else { return }
     // Those that it wraps at its place may have got their scope with it.
     for registration in registration.withDisplaced {
@@ -70,7 +69,7 @@ extension SharedKeepers {
   ) {
     if !sites.isSet { return }
     let new = new()
-    for registration in gone().flatMap(\.withImplicit).flatMap(\.withDisplaced) {
+    for registration in gone().flatMap(\.withDisplaced) {
       guard let site = registration.site else { continue }
       release(site, apartFrom: new.subtracting([registration.id]))
     }

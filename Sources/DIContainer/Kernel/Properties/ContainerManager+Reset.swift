@@ -31,7 +31,7 @@ extension ContainerManager {
     defer { if repeatsSetUp { core.settings.rearm(core) } }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
-    let entries = core.registries(frame).flatMap { $0.all() }.filter(isReset)
+    let entries = core.registries(frame).flatMap { $0.everything(where: isReset) }
     for (key, entries) in Dictionary(grouping: entries, by: \.key) {
       if key.property != nil {
         core.reset(key, options)

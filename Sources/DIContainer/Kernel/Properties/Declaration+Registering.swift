@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// Changes of a property's entries in its container, or in the current sandbox's view of it.
+// Changes of a property in its container, or in the current sandbox's view of it.
 
 extension Declaration {
   /// Registers a factory that replaces the declared one, in the container or, if given one, in a
@@ -15,16 +15,15 @@ extension Declaration {
     in layer: Resolver? = nil, at location: CodeLocation,
     _ transform: @escaping (Service) throws -> Service
   ) {
-    store(in: layer, at: location) { key, id, target in
-      let present = target.registry.find(key)?.part(.registered)?.withoutEntry
-      return Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
+    store(in: layer, at: location) { key, id, present in
+      Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
     }
   }
 
   /// Stores a registration for the property in its container or, if given one, in a layer.
   private func store(
     in layer: Resolver?, at location: CodeLocation,
-    _ maker: (_ key: ServiceKey, _ id: UInt64, _ target: RegistrationTarget) -> Maker
+    _ maker: (_ key: ServiceKey, _ id: UInt64, _ present: Registration?) -> Maker
   ) {
     // Before containers that the root does not reach, a layer comes with keys of their own.
     let isQualified = layer != nil && !isReached(ContextFrame.current)
@@ -32,21 +31,18 @@ extension Declaration {
     let (key, core) = (isQualified ? qualifiedKey : key, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)
-    var made: Registration?
-    let isChanged = core.changeEntry(
-      for: key, target, isRegistering: true, for: declared
-    ) { entry in
+    var made: Registration
+    var present: Registration?
+    repeat {
       let id = SerialNumber.next()
-      let registration = registration(
-        maker(key, id, target), scope(ofRegistered: target.frame), key, location,
+      present = target.registry.find(key)
+      made = registration(
+        maker(key, id, present), scope(ofRegistered: target.frame), key, location,
         target.options(), id: id)
-      (made, entry.registered) = (registration, registration)
-      if !registration.isDecoration, let implicit = entry.implicit, implicit.keeper != nil {
-        entry.implicit = implicit.renewed(in: core)
-      }
-    }
-    guard let made, isChanged else { return }
+      // Again, if another thread registers meanwhile: a decoration wraps what is present.
+    } while !target.store(made, over: present, for: declared)
     if !made.isDecoration {
+      target.forgetDeclared(key)
       forgetSingleton(key.property!, registeredIn: core, target.frame) {
         !ContainerSettings.isAutoRegistering(core)
       }
@@ -67,21 +63,21 @@ extension Declaration {
   /// Sets the factory for kinds of contexts, outside the declaration.
   func store(_ types: [FactoryContextType], _ maker: Maker) {
     let target = RegistrationTarget.current(for: core)
-    core.changeEntry(for: key, target) { entry in
-      var contexts = entry.contexts?.all ?? []
-      contexts.set(types, maker, number: SerialNumber.next(), isDouble: target.isForDoubles)
-      entry.contexts = OuterContexts(contexts)
-    }
+    var options = Registration.Options()
+    options.part = .contexts
+    options.contexts = core.own(key, target.frame, .contexts)?.options.contexts ?? []
+    options.contexts.set(
+      types, maker, number: SerialNumber.next(), isDouble: target.isForDoubles)
+    target.registry.set(
+      Registration(
+        key: key, scope: .unique, location: property.location, maker: .nothing, options: options))
   }
 
   /// Allows the double that was registered for the property to remain unused.
   func allowNoUse() {
-    core.changeEntry(for: key, .current(for: core)) { entry in
-      guard let own = entry.registered, own.options.isDouble, !own.options.mayBeUnused else {
-        return
-      }
-      entry.registered = own.otherForm { $0.mayBeUnused = true }
-    }
+    let registry = RegistrationTarget.current(for: core).registry
+    guard let own = registry.find(key), own.options.isDouble else { return }
+    registry.set(own.otherForm { $0.mayBeUnused = true }, unless: { $0 !== own })
   }
 }
 
@@ -122,53 +118,67 @@ extension Declaration {
 extension ContainerCore {
   /// Resets the state of a property that the options name.
   func reset(_ key: ServiceKey, _ options: FactoryResetOptions) {
-    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: self)
-    // A sandbox hides what is below.
-    let hides = target.sandbox != nil
-    func resetContexts(of entry: inout PropertyEntry) {
-      guard entry.contexts?.all.isEmpty == false else { return }
-      entry.contexts = hides ? OuterContexts([]) : nil
-    }
     switch options {
     case .none:
       break
     case .scope:
-      let own = entry(for: key, frame)
-      own.registered?.forgetKept(frame)
-      own.implicit?.forgetKept(frame)
+      own(key, target.frame)?.forgetKept(target.frame)
+      own(key, target.frame, .declaration)?.forgetKept(target.frame)
     case .context:
-      changeEntry(for: key, target) { resetContexts(of: &$0) }
+      target.remove(key, .contexts)
     case .all, .registration:
-      changeEntry(for: key, target) { entry in
-        if let own = entry.registered, !own.isRemoval {
-          entry.registered = hides ? own.resetMarker : nil
-        }
-        if let implicit = entry.implicit, implicit.keeper != nil {
-          entry.implicit = implicit.renewed(in: self)
-        }
-        if options == .all { resetContexts(of: &entry) }
-      }
+      target.remove(key, .registered)
+      target.forgetDeclared(key)
+      if options == .all { target.remove(key, .contexts) }
     }
   }
 
-  /// Gives the entries of properties without a scope the new default one.
+  /// Gives what has the default scope, of the properties of the container, the new one.
   func applyDefaultScope(_ scope: Scope) {
     let target = RegistrationTarget.current(for: self)
-    func inScope(_ old: Registration?) -> Registration? {
-      guard let old, old.options.entry?.usesDefaultScope == true, old.scope !== scope else {
-        return old
+    let properties = registries(target.frame).flatMap { $0.everything { $0.key.property != nil } }
+    for key in Set(properties.map(\.key)) {
+      if let old = own(key, target.frame), old.options.usesDefaultScope, old.scope !== scope {
+        target.replace(old, with: old.inScope(scope, of: self))
       }
-      return old.inScope(scope, of: self)
-    }
-    let entries = registries(target.frame).flatMap { $0.all() }
-    for key in Set(entries.map(\.key)) where key.property != nil {
-      changeEntry(for: key, target) { entry in
-        entry.registered = inScope(entry.registered)
-        // The general path checks the scope of a declaration; the short path does not.
-        if target.sandbox == nil { entry.implicit = inScope(entry.implicit) }
+      // In a sandbox, requests look at the scope of a declaration.
+      if target.sandbox == nil, let declared = own(key, target.frame, .declaration),
+        declared.options.usesDefaultScope
+      {
+        target.remove(key, .declaration)
       }
     }
+  }
+}
+
+extension RegistrationTarget {
+  /// Forgets the instances of a property's declared factory, with the registration that keeps them.
+  func forgetDeclared(_ key: ServiceKey) {
+    if core.own(key, frame, .declaration)?.keeper != nil { remove(key, .declaration) }
+  }
+
+  /// Takes a part of a property away; a sandbox hides it.
+  func remove(_ key: ServiceKey, _ part: Registration.Part) {
+    guard let own = core.own(key, frame, part), !own.isRemoval else { return }
+    replace(own, with: nil)
+  }
+
+  /// Replaces what stands under a key here, or is seen from here.
+  fileprivate func replace(_ old: Registration, with new: Registration?) {
+    let (key, part) = (old.key, old.options.part)
+    let isHere = registry.find(key, part) === old
+    // A change that another thread has made meanwhile is not undone.
+    if !isHere, sandbox == nil { return }
+    if let new = new ?? (sandbox == nil ? nil : old.resetMarker) {
+      registry.set(new, mayBeNew: !isHere, unless: { $0 !== old })
+    } else {
+      registry.remove(key, part)
+    }
+    // A singleton survives the reset of its registration.
+    guard let frame, old.scope !== Scope.singleton, old.keeper !== new?.keeper || old.isOfSite
+    else { return }
+    forget(isHere ? old : nil, isHere ? [] : [old], in: frame, replacedBy: new?.id)
   }
 }
 

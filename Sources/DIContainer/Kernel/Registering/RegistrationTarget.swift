@@ -147,7 +147,7 @@ struct RegistrationTarget {
     if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.isDecoration {
-      forget(old?.part(.registered), hidden, in: frame, replacedBy: registration.id)
+      forget(old, hidden, in: frame, replacedBy: registration.id)
     }
     if let frame, frame.layer != nil, !registration.isRemoval {
       Tests.delegate?.note(.stored(registration, in: core, under: frame))

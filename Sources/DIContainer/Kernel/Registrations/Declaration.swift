@@ -52,8 +52,8 @@ extension Declaration {
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: consuming Registration.Options, id: UInt64 = SerialNumber.next()
   ) -> Registration {
-    options.entry = Registration.EntryDetails(
-      takesParameter: marks.takesParameter, usesDefaultScope: declaredScope == nil)
+    options.takesParameter = marks.takesParameter
+    options.usesDefaultScope = declaredScope == nil
     options.boundary = property.boundary ?? options.boundary ?? self.core.boundary
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,

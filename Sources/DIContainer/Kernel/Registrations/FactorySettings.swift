@@ -40,16 +40,6 @@ struct ContextFactory {
   var isDouble = false
 }
 
-/// The contexts that were set outside a property's declaration.
-final class OuterContexts: @unchecked Sendable {
-  // Sendable: it never changes, and the closures in it are the user's.
-
-  /// The factories; empty where a sandbox hides those of its container.
-  let all: [ContextFactory]
-
-  init(_ all: [ContextFactory]) { self.all = all }
-}
-
 extension [ContextFactory] {
   /// Sets the factory for kinds of contexts, in place of those set before.
   mutating func set(

@@ -4,9 +4,8 @@
 // | form | id | keeper | for |
 // |---|---|---|---|
 // | `changed` | the same | another | options of the factory: what was kept is dropped |
-// | `otherForm` | the same | the same | the rest of an entry |
+// | `otherForm` | the same | the same | what does not change instances |
 // | `inScope` | the same | another | a property in another scope |
-// | `renewed` | another | another | a reset of a property, or registering it |
 //
 // Where a scope's keeper belongs to a site or a singleton, "another" is the same one again.
 //
@@ -35,27 +34,9 @@ extension Registration {
   }
 
   /// Returns a form of a property's registration with instances of its own, in a scope.
-  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
+  func inScope(_ scope: Scope, of core: ContainerCore) -> Registration {
     Registration(
-      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
-      options: options, ofPropertyIn: core)
-  }
-
-  /// Returns an implicit registration with another id, whose scope is to be found again.
-  func renewed(in core: ContainerCore) -> Registration {
-    inScope(scope, of: core, id: SerialNumber.next()).otherForm { $0.declaredScope = nil }
-  }
-
-  /// The registration, without the rest of its entry.
-  var withoutEntry: Registration {
-    otherForm {
-      $0.entry?.contexts = nil
-      $0.entry?.implicit = nil
-    }
-  }
-
-  /// The implicit registration as it is kept beside another one, which has the contexts.
-  var withoutContexts: Registration {
-    contexts == nil ? self : otherForm { $0.entry?.contexts = nil }
+      id: id, key: key, scope: scope, location: location, maker: maker, options: options,
+      ofPropertyIn: core)
   }
 }

@@ -57,7 +57,7 @@ package final class Registration {
     alias = details.alias
     isDecoration = details.decorates != nil
     hasSetters = !details.setters.isEmpty
-    path = options.needGeneralPath ? .other : Self.path(scope, details)
+    path = options.isRemoval ? .other : Self.path(scope, details)
     self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
     self.id = id
     self.key = key
@@ -107,14 +107,14 @@ package final class Registration {
     var marker = Options()
     marker.isBase = true
     marker.isReset = true
+    marker.part = options.part
     return Self.removal(key, at: location, options: marker)
   }
 
   /// Whether it is a removal marker, which hides registrations below it.
   package var isRemoval: Bool { options.isRemoval }
 
-  /// Whether it registers a service: it is no removal marker, and no entry for a property's
-  /// declaration or contexts.
+  /// Whether it registers a service: it is no removal marker, and no other part of a property.
   package var registersService: Bool { !isRemoval && options.isRegistered }
 
   /// Whether an object graph shares values too, not only class instances.
@@ -165,7 +165,6 @@ extension Registration {
     ///
     /// All forms of a registration share the flag.
     package internal(set) var wasResolved: Atomic?
-    /// The first part of a property's entry that it stands for; of others, it was registered.
     var part = Part.registered
     /// For a declaration: the scope that it names; nil if it may have been made in another one.
     var declaredScope: DeclaredScope?
@@ -179,25 +178,29 @@ extension Registration {
     var earlier: EarlierRegistrations?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
-    /// For the entry of a property: the details that only those have; see PropertyEntry.swift.
-    var entry: EntryDetails?
+    /// For a property: whether its factory takes a parameter.
+    var takesParameter = false
+    /// For a property: whether its scope is the container's default.
+    var usesDefaultScope = false
+    /// The contexts of a property that were set outside its declaration.
+    var contexts: [ContextFactory] = []
 
-    /// Whether it was registered; otherwise it is the implicit registration of a property, or
-    /// only holds contexts.
+    /// Whether it was registered, and is no other part of a property.
     package var isRegistered: Bool { part == .registered }
-
-    /// Whether only the general path heeds all of it.
-    fileprivate var needGeneralPath: Bool {
-      isRemoval || part == .contexts || entry?.contexts != nil
-    }
   }
 
-  /// A part of the entry that a container has for a property.
-  enum Part: UInt8 {
+  /// What a registration is for its key.
+  ///
+  /// A container has one of each for a property.
+  package enum Part: UInt8 {
+    /// Made by the user; the only one of a service by type.
     case registered
-    /// The implicit registration of a property, made at the first use of its declaration.
-    case implicit
-    /// The contexts of a property that were set outside its declaration.
+    /// Stands for a property's declaration; made at the first use, it keeps the instances of the
+    /// declared factory.
+    ///
+    /// That factory is not stored, for it would hold the container: each request brings it along.
+    case declaration
+    /// Holds the contexts of a property that were set outside its declaration.
     case contexts
   }
 
@@ -223,19 +226,6 @@ extension Registration {
     case startup
     /// The container's `autoRegister`, which runs after every reset of the container.
     case autoRegister
-  }
-}
-
-extension Registration {
-  /// The details that only the entry of a property has.
-  struct EntryDetails {
-    /// The contexts set outside the declaration.
-    var contexts: OuterContexts?
-    /// The implicit registration, beside what was registered.
-    var implicit: Registration?
-    var takesParameter = false
-    /// Whether its scope is the container's default.
-    var usesDefaultScope = false
   }
 }
 

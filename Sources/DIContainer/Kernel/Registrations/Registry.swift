@@ -6,12 +6,35 @@ internal import DIPrimitives
 package struct Registry: Sendable {
   fileprivate struct State {
     var byKey: [ServiceKey: Registration] = [:]
+    /// For properties, by key: those that stand for the declaration.
+    var declarations: [ServiceKey: Registration] = [:]
+    /// For properties, by key: those that hold the contexts set outside the declaration.
+    var contexts: [ServiceKey: Registration] = [:]
     /// Registrations that share a key with one of these, which only `many` looks for.
     ///
     /// They are those that `implements` displaced, and displaced aliases.
     var beside: [Registration] = []
 
-    var all: [Registration] { byKey.values + beside }
+    var all: [Registration] {
+      byKey.values + beside + declarations.values + contexts.values
+    }
+
+    subscript(key: ServiceKey, part: Registration.Part) -> Registration? {
+      get {
+        switch part {
+        case .registered: byKey[key]
+        case .declaration: declarations[key]
+        case .contexts: contexts[key]
+        }
+      }
+      set {
+        switch part {
+        case .registered: byKey[key] = newValue
+        case .declaration: declarations[key] = newValue
+        case .contexts: contexts[key] = newValue
+        }
+      }
+    }
   }
 
   private let state = Lock(State())
@@ -21,6 +44,19 @@ package struct Registry: Sendable {
   /// Returns the registration for a key, or a removal marker.
   @inline(__always)
   func find(_ key: ServiceKey) -> Registration? { state.withLock { $0.byKey[key] } }
+
+  /// Returns what stands under a key, or a removal marker: for properties, one of three parts.
+  func find(_ key: ServiceKey, _ part: Registration.Part) -> Registration? {
+    state.withLock { $0[key, part] }
+  }
+
+  /// Returns what serves requests for a property in its container, in any context: what was
+  /// registered, or else the registration that stands for the declaration.
+  func findInAnyContext(_ key: ServiceKey) -> Registration? {
+    state.withLock { state in
+      state.contexts[key] == nil ? state.byKey[key] ?? state.declarations[key] : nil
+    }
+  }
 
   /// Returns the registration of a service; nil if there is none, or it was removed.
   package func registration(of key: ServiceKey) -> Registration? {
@@ -32,13 +68,13 @@ package struct Registry: Sendable {
     state.withLock { $0.byKey }.values.forEach(body)
   }
 
-  /// Returns every registration, including removal markers, in the order made.
+  /// Returns every registration that was made, including removal markers, in order.
   package func all() -> [Registration] {
     state.withLock { $0.byKey }.values.sorted { $0.id < $1.id }
   }
 
-  /// Returns the registrations that satisfy a predicate, including those that share a key, in the
-  /// order made.
+  /// Returns the registrations that satisfy a predicate, including those that share a key and the
+  /// parts of properties, in the order made.
   func everything(where counts: (Registration) -> Bool = { _ in true }) -> [Registration] {
     state.withLock { $0.all }.filter(counts).sorted { $0.id < $1.id }
   }
@@ -79,6 +115,14 @@ extension Registry {
     }
   }
 
+  /// Removes a part of what stands under a key; returns it.
+  func take(_ key: ServiceKey, _ part: Registration.Part) -> Registration? {
+    state.withLock { state in
+      defer { di_begin_generation() }
+      return DIContainer.exchange(&state[key, part], with: nil)
+    }
+  }
+
   /// Replaces all registrations at once; returns the former ones.
   func exchangeAll(with registrations: [Registration]) -> [Registration] {
     var new = State()
@@ -96,13 +140,16 @@ extension Registry.State {
   mutating func exchange(
     _ registration: Registration, mayBeNew: Bool, unless keep: (Registration) -> Bool
   ) -> (isStored: Bool, dropped: Registry.Dropped) {
-    let displaced = byKey[registration.key]
+    let part = registration.options.part
+    let displaced = self[registration.key, part]
     if displaced.map(keep) ?? !mayBeNew {
       return (false, Registry.Dropped(displaced: change(beside: registration)))
     }
-    byKey[registration.key] = registration
+    self[registration.key, part] = registration
     // A decoration holds what it wraps, and leaves the registrations beside it alone.
-    if registration.isDecoration { return (true, Registry.Dropped(displaced: displaced)) }
+    if registration.isDecoration || part != .registered {
+      return (true, Registry.Dropped(displaced: displaced))
+    }
     let replaced = removeBeside(registration)
     if let displaced, !registration.isRemoval, !displaced.isRemoval,
       displaced.innermost.aliasTarget != registration.aliasTarget

@@ -1,22 +1,21 @@
 internal import DIPrimitives
 
-// The parts of the entries for a property that serve a request, as a context sees them.
+// What serves a request for a property, as a context sees it.
 
 extension Declaration {
   /// Returns what was registered for the property, and the contexts set outside the declaration, as
   /// they apply to a request.
-  ///
-  /// `own`: the container's own entry, which is all that most containers have.
   func applying(
-    _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
+    _ frame: ContextFrame?, below: UInt64?
   ) -> (registered: Found?, contexts: [ContextFactory]) {
+    // Most containers have all of it themselves.
     guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
       return (registered(frame, below: below), outerContexts(frame))
     }
-    let registered = own.registered.flatMap {
+    let registered = core.own(key, frame).flatMap {
       $0.isRemoval || frame.leavesOut($0) ? nil : frame.found($0, core)
     }
-    return (registered, own.contexts?.all ?? [])
+    return (registered, core.own(key, frame, .contexts)?.options.contexts ?? [])
   }
 
   /// Whether a layer may have registered a double for the property of its container's type.
@@ -66,7 +65,7 @@ extension Declaration {
     while let found = next {
       // Those that a sandbox has of a container include the container's own.
       if owners.insert(ObjectIdentifier(found.owner)).inserted {
-        contexts = contexts.over(found.registration.contexts?.all ?? [])
+        contexts = contexts.over(found.registration.options.contexts)
       }
       next = Lookup.find(key, .contexts, in: core, frame, below: found.registration.id)
     }
@@ -82,45 +81,24 @@ extension Declaration {
 
   /// Returns the registration that stands for the declaration, made at its first use.
   ///
-  /// It belongs to the container. Where a sandbox has the property in another scope, it has one
-  /// of its own.
-  ///
-  /// `known`: the one that the container's own entry has.
-  func implicitRegistration(_ frame: ContextFrame?, known: Registration? = nil) -> Registration {
-    var known = known
-    while true {
-      let scope = scope(frame)
-      let own = known ?? core.entry(for: key, frame).implicit
-      known = nil
-      if let own, own.scope === scope, frame != nil || own.options.declaredScope != nil {
-        return own
-      }
-      let isOfContainer =
-        own == nil && !core.isMasked(frame)
-        && scope === self.scope(nil)
-      let sandbox = isOfContainer ? nil : frame?.sandbox
-      let registry = sandbox?.makeRegistry(over: core) ?? core.registry
-      let present = registry.find(key)
-      var entry = PropertyEntry(present)
-      // Another thread was faster.
-      if entry.implicit != nil, entry.implicit !== own { continue }
-      let made =
-        own?.scope === scope
-        ? own!.otherForm { $0.declaredScope = marks.scope } : declaring(scope)
-      entry.implicit = made
-      let stored = entry.stored(for: key)
-      SharedKeepers.note(made, in: core)
-      guard registry.replace(present, with: stored) else { continue }
-      SharedKeepers.note(made, in: core)
-      if self.scope(frame) === scope { return made }
-    }
-  }
-
-  private func declaring(_ scope: Scope) -> Registration {
+  /// It belongs to the container. Where a sandbox hides that, or has the property in another scope,
+  /// it has one of its own.
+  func implicitRegistration(_ frame: ContextFrame?) -> Registration {
+    let (key, scope) = (key, scope(frame))
+    let own = core.own(key, frame, .declaration)
+    if let own, !own.isRemoval, own.scope === scope { return own }
+    let isOfSandbox = own != nil || core.isMasked(frame) || scope !== self.scope(nil)
+    let sandbox = isOfSandbox ? frame?.sandbox : nil
+    let registry = sandbox?.makeRegistry(over: core) ?? core.registry
     var options = Registration.Options()
-    options.part = .implicit
+    options.part = .declaration
     options.declaredScope = marks.scope
-    return registration(Maker.nothing, scope, key, property.location, options)
+    let made = registration(.nothing, scope, key, property.location, options)
+    SharedKeepers.note(made, in: core)
+    // Another thread may be faster.
+    registry.set(made, unless: { !$0.isRemoval && $0.scope === scope })
+    SharedKeepers.note(made, in: core)
+    return registry.find(key, .declaration) ?? made
   }
 }
 

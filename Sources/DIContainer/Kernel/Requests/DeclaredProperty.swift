@@ -1,5 +1,6 @@
-// A service declared as a property is a registration like any other, whose key is the property
-// (PropertyEntry.swift).
+// A service declared as a property is a registration like any other, whose key is the property.
+// Besides, a container has a registration that stands for the declaration, and one that holds the
+// contexts set outside it (`Registration.Part`).
 //
 // A request is served by the first of these:
 //
@@ -56,16 +57,14 @@ extension DeclaredProperty {
   /// `below`: the id of a decoration, to find what that wraps.
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
     let core = declaration.core
-    let own = core.entry(for: declaration.key, frame)
-    let (registered, outer) = declaration.applying(own, frame, below: below)
+    let (registered, outer) = declaration.applying(frame, below: below)
     let context = context(outer, over: registered)
     let isDeclared = registered == nil || context != nil
     if registered == nil, context == nil, maker == nil { return nil }
     let modifiers = modifiers(core.setting(\.decorator, frame) ?? nil, context?.maker)
     if let registered, !isDeclared, modifiers == nil { return registered }
     return Found(
-      registration: registered?.registration
-        ?? declaration.implicitRegistration(frame, known: own.implicit),
+      registration: registered?.registration ?? declaration.implicitRegistration(frame),
       owner: registered?.owner ?? core,
       isDouble: context?.isDouble ?? registered?.isDouble ?? false,
       declared: isDeclared ? self : nil, modifiers: modifiers)

@@ -44,8 +44,8 @@ package struct Lookup {
   /// Returns the registration that serves a key in a container, in a context.
   ///
   /// With `below`, the id of a registration, the search returns what it would find without that
-  /// registration and those that hide it: the one that a decoration wraps. Another `part` of a
-  /// property's entries than the registration is searched for in the same way.
+  /// registration and those that hide it: the one that a decoration wraps. The other parts of a
+  /// property are searched for in the same way.
   package static func find(
     _ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
@@ -107,10 +107,10 @@ extension Lookup {
   private mutating func searchOwn(_ core: ContainerCore) -> Registration? {
     var marker: Registration?
     core.forEachRegistry(frame) { registry, sandbox in
-      guard let own = registry.find(key)?.part(part) else { return true }
+      guard let own = registry.find(key, part) else { return true }
       pass(own, core, in: sandbox)
       if isOver { return false }
-      marker = part.marker(own)
+      marker = own.isRemoval ? own : own.displacedRemoval
       return marker == nil
     }
     return marker
@@ -124,7 +124,7 @@ extension Lookup {
   private mutating func pass(
     _ registration: Registration, _ owner: ContainerCore, in sandbox: ContextFrame?
   ) {
-    if part.isHidden(by: registration) || passed.contains(registration.id)
+    if registration.isRemoval || passed.contains(registration.id)
       || frame.leavesOut(registration)
     {
       return
@@ -170,23 +170,6 @@ extension Lookup {
     }
     // A service that a layer removes is hidden everywhere below the layer.
     if part == .registered, let removal, !removal.options.isReset { isOver = true }
-  }
-}
-
-extension Registration.Part {
-  /// Whether a registration hides the part in registries below.
-  fileprivate func isHidden(by registration: Registration) -> Bool {
-    switch self {
-    case .registered: registration.isRemoval
-    case .implicit: false
-    case .contexts: registration.contexts?.all.isEmpty ?? false
-    }
-  }
-
-  /// Returns a registration that hides the part, or the removal marker whose place it took.
-  fileprivate func marker(_ registration: Registration) -> Registration? {
-    if isHidden(by: registration) { return registration }
-    return self == .registered ? registration.displacedRemoval : nil
   }
 }
 

@@ -11,7 +11,7 @@ extension ContextFrame {
   package func served(_ key: ServiceKey, by core: ContainerCore) -> Found? {
     let found =
       Lookup.find(key, in: core, self)
-      ?? (key.property == nil ? nil : Lookup.find(key, .implicit, in: core, self))
+      ?? (key.property == nil ? nil : Lookup.find(key, .declaration, in: core, self))
     guard let found, found.owner === core || rootReaches(core) else { return nil }
     return found
   }
