@@ -112,40 +112,16 @@ public struct Factory<T>: FactoryModifying {
       throw ResolutionError.known(error)
     }
   }
-
-  /// Registers a closure that makes all later instances, and releases the kept ones.
-  ///
-  /// Inside a sandbox the registration belongs to the sandbox.
-  ///
-  /// - Parameter factory: The closure that makes an instance.
-  /// - Returns: The factory.
-  @inlinable
-  @discardableResult
-  public func register(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping () throws -> T
-  ) -> Self {
-    registered(
-      Maker.property(factory, isOptional: _registration.declaration.isOptional),
-      at: CodeLocation(fileID, filePath, line, column))
-  }
-
-  /// Registers a closure: `container.payments { FakePayments() }`.
-  @inlinable
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping () throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
-  }
 }
 
 extension Factory {
   /// Returns the closure in the form that is registered.
+  @inlinable
   public func _form(
     of closure: @escaping () throws -> T
   ) -> FactoryRegistration<Void, T>._Form {
-    _registration.form { _ in try closure() }
+    FactoryRegistration._Form(
+      Maker.property(closure, isOptional: _registration.declaration.isOptional))
   }
 }
 

@@ -138,6 +138,7 @@ extension FactoryModifying {
   /// - Parameter factory: The closure that makes an instance.
   /// - Returns: The factory.
   @_disfavoredOverload
+  @inlinable
   @discardableResult
   public func register(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -148,6 +149,7 @@ extension FactoryModifying {
 
   /// Registers a closure: `container.order { FakeOrder(id: $0) }`.
   @_disfavoredOverload
+  @inlinable
   public func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: Closure

@@ -24,10 +24,11 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   /// A closure in the form that is registered.
   public struct _Form {
-    package let maker: Maker
-  }
+    @usableFromInline package let maker: Maker
 
-  func form(_ make: @escaping (P) throws -> T) -> _Form { _Form(maker: maker(make)) }
+    @inlinable
+    init(_ maker: Maker) { self.maker = maker }
+  }
 
   /// Allows the double that was registered for the property to remain unused.
   package func allowNoUse() { declaration.allowNoUse() }

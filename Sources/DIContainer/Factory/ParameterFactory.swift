@@ -84,7 +84,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   public func _form(
     of closure: @escaping (P) throws -> T
   ) -> FactoryRegistration<P, T>._Form {
-    _registration.form(closure)
+    FactoryRegistration._Form(_registration.maker(closure))
   }
 }
 

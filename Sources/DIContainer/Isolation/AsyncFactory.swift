@@ -75,7 +75,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   public func _form(
     of closure: @escaping @Sendable () async throws -> T
   ) -> FactoryRegistration<Void, T>._Form {
-    FactoryRegistration._Form(maker: Self.maker(of: closure))
+    FactoryRegistration._Form(Self.maker(of: closure))
   }
 
   private static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {

@@ -82,7 +82,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     of closure: @escaping @MainActor () throws -> T
   ) -> FactoryRegistration<Void, T>._Form {
     let maker = _registration.maker { _ in try Self.onMain(closure) }
-    return FactoryRegistration._Form(maker: maker.onMain)
+    return FactoryRegistration._Form(maker.onMain)
   }
 
   /// A factory for the same service that can be called anywhere, and checks the actor at each call.
