@@ -47,9 +47,6 @@ public struct ResolutionContext: Sendable {
   /// Runs an async operation in this context.
   ///
   /// An operation that is written in an actor's code runs on that actor.
-  ///
-  /// - Parameter operation: The operation to run.
-  /// - Returns: What the operation returns.
   @discardableResult
   public nonisolated(nonsending) func run<Result>(
     _ operation: () async throws -> Result
@@ -76,9 +73,6 @@ public struct ResolutionContext: Sendable {
   }
 
   /// Wraps a throwing closure that will be called elsewhere, to run in the current context.
-  ///
-  /// - Parameter operation: The closure, with any parameters.
-  /// - Returns: A closure of the same form.
   @_disfavoredOverload
   public static func carrying<each Argument, Result>(
     _ operation: @escaping (repeat each Argument) throws -> Result
@@ -90,9 +84,6 @@ public struct ResolutionContext: Sendable {
   }
 
   /// Wraps a closure for another thread or task, so that it runs in the current context.
-  ///
-  /// - Parameter operation: The closure, with any parameters.
-  /// - Returns: A closure of the same form.
   @_disfavoredOverload
   public static func carrying<each Argument, Result>(
     _ operation: @escaping @Sendable (repeat each Argument) -> Result
@@ -104,9 +95,6 @@ public struct ResolutionContext: Sendable {
   }
 
   /// Wraps an async closure for another task, so that it runs in the current context.
-  ///
-  /// - Parameter operation: The closure.
-  /// - Returns: A closure of the same form.
   @_disfavoredOverload
   public static func carrying<Result>(
     _ operation: @escaping @Sendable () async throws -> Result

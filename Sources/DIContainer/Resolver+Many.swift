@@ -36,13 +36,9 @@ extension ServiceResolver {
     }
   }
 
-  /// Returns all services that are registered for a type, or throws if one cannot be resolved.
+  /// Returns all services that are registered for a type, as `resolveMany(_:args:)` does.
   ///
-  /// - Parameters:
-  ///   - type: The type that the services were registered for.
-  ///   - args: The arguments that each factory receives.
-  /// - Returns: The instances.
-  /// - Throws: The diagnosis of the first service that cannot be resolved.
+  /// - Throws: The diagnosis of the first one that cannot be resolved.
   public func requireMany<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

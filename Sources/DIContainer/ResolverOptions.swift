@@ -42,12 +42,6 @@ public struct ResolverOptions<Service>: Sendable {
   }
 
   /// Registers the service for several protocols too; see `implements(_:name:)`.
-  ///
-  /// - Parameters:
-  ///   - first: A protocol, or superclass, to register the service for.
-  ///   - second: Another one.
-  ///   - others: More of them.
-  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func implements<First, Second, each Other>(
     _ first: First.Type, _ second: Second.Type, _ others: repeat (each Other).Type,
@@ -102,11 +96,8 @@ public struct ResolverOptions<Service>: Sendable {
     settingProperties { resolver, service, _ in try block(resolver, service) }
   }
 
-  /// Sets properties of each new instance, with the request's arguments.
-  ///
-  /// - Parameter block: Receives the container that the request was made to, the instance and the
-  ///   arguments.
-  /// - Returns: The registration's options, for further calls.
+  /// Sets properties of each new instance, with the request's arguments; see
+  /// `resolveProperties(_:)`.
   @discardableResult
   public func resolveProperties(
     _ block:

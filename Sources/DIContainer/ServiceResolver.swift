@@ -120,10 +120,6 @@ extension ServiceResolver {
   /// (`register(A.init)`) or uses `try r.require(…)` itself. A plain `r.resolve()` inside a
   /// factory still traps.
   ///
-  /// - Parameters:
-  ///   - type: The type that the service was registered for.
-  ///   - name: The name that it was registered under.
-  ///   - args: The arguments that the factory receives; see `Args`.
   /// - Returns: The instance.
   /// - Throws: The diagnosis, with the chain of requests that led to it.
   @inlinable

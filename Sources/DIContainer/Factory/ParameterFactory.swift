@@ -58,8 +58,6 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 
   /// Returns the instance for a parameter, or throws a diagnosis when there is none.
   ///
-  /// - Parameter parameters: The parameter, or a tuple of several.
-  /// - Returns: The instance.
   /// - Throws: The diagnosis, with the error that the closure threw, if any.
   public func require(
     _ parameters: P, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -138,7 +138,7 @@ struct RegistrationTarget {
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
-        isKept = isSettingUp && present.options.isRegistered && !present.options.isBase
+        isKept = isSettingUp && !present.options.isBase
         return isKept
       })
     SharedKeepers.note(registration, in: core)
