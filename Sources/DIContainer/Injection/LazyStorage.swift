@@ -12,18 +12,18 @@ internal import DIPrimitives
 /// is gone: the service is not resolved again.
 @usableFromInline
 package struct LazyStorage: Sendable {
-  private struct State {
+  private struct Content {
     var source: LazySource
     var timesChanged = 0
   }
 
-  private let state: Lock<State>
+  private let state: Lock<Content>
   // Unchecked: what a keeper has is guarded by its own lock and the build lock.
   private let own: Unchecked<Keeper>
 
   @usableFromInline
   init(_ source: LazySource) {
-    state = Lock(State(source: source))
+    state = Lock(Content(source: source))
     own = Unchecked(Keeper(lazyWrappers, source.type, isOfFrame: true))
   }
 

@@ -197,7 +197,7 @@ struct DoubleOrigin: Sendable {
       request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
   }
 
-  /// What is said of a double that `double(…)` did not register: something else may have.
+  /// The text for a double that `double(…)` did not register: something else may have.
   static let unregistered = "not known to be registered"
 
   /// The state of the double's registration, for failures about calls of another double.

@@ -165,7 +165,7 @@ final class FixtureOf<Kept: Sendable>: Fixture {
   }
 }
 
-/// What a builder returned or threw: chains of requests name it.
+/// The result of a builder; chains of requests name it.
 ///
 /// Unchecked: tests that share a fixture share its value, and whether it may be used from several
 /// threads is for them to say, as of any service.

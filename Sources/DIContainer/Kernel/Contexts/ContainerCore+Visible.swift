@@ -38,7 +38,7 @@ extension ContainerCore {
     frame?.sandboxes.contains { $0.registry(over: self)?.isMasked ?? false } ?? false
   }
 
-  /// What the container itself has under a key, or a marker for that, as a context sees it.
+  /// Returns what the container itself has under a key, or a marker for that, as a context sees it.
   func own(
     _ key: ServiceKey, _ frame: ContextFrame?, _ part: Registration.Part = .registered
   ) -> Registration? {

@@ -7,7 +7,7 @@ package final class LazyOrigin: Sendable {
   /// The innermost sandbox, layer or scoped root.
   private let scope: Weak<ContextFrame>
   private let kind: FrameKind
-  /// What opened the scope, without the means to report to it.
+  /// The opener of the scope, without the means to report to it.
   private let opener: ContextFrame.Opener
 
   /// The origin, which has ended, of the lazy wrapper that is being resolved.

@@ -98,7 +98,7 @@ package final class Keeper {
     }
   }
 
-  /// What a request for the instance finds.
+  /// The answer to a request for the instance.
   enum Beginning<Other> {
     case kept(Instance)
     case other(Other)
@@ -123,7 +123,7 @@ package final class Keeper {
     }
   }
 
-  /// What one look finds.
+  /// The outcome of one look.
   enum Look<Other> {
     case found(Beginning<Other>)
     /// Nothing yet; the object is released once no lock is held.

@@ -189,7 +189,7 @@ extension Registration {
     package var isRegistered: Bool { part == .registered }
   }
 
-  /// What a registration is for its key.
+  /// The role of a registration for its key.
   ///
   /// A container has one of each for a property.
   package enum Part: UInt8 {

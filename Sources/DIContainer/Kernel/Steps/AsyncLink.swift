@@ -30,7 +30,7 @@ final class AsyncLink: Sendable {
   // behind hold the link, but not what the property declares, which holds its container.
   private let requested: Unchecked<Request>
   private let performed: Unchecked<AsyncBuild?>
-  /// What the resolution holds until it ends.
+  /// The property and the graph that the resolution holds until it ends.
   private let held: Lock<(declared: DeclaredProperty?, graph: Graph)?>
   private let hasEnded = Atomic()
   /// Whether the request was made late, or while a sandbox was open by work that belongs to none.
@@ -218,7 +218,7 @@ final class AsyncBuild {
 }
 
 extension Keeper {
-  /// What a request that can wait finds where no instance is kept.
+  /// A request that can wait, where no instance is kept.
   enum Joined {
     /// It is among the waiters of a build, which it has to start if that is new.
     case waiting(isNew: Bool)
