@@ -62,7 +62,7 @@ extension Resolver {
   package func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
     // The compiler does not specialise this for the elements of a pack, so nothing on the way may
     // be generic: each `Needed?` or `Result<Needed, …>` looks up its metadata for 10 to 15 ns.
-    try instanceOrThrow(for: Request(type, name: nil, location: location)).value(as: type)
+    try instanceOrThrow(type, at: location).value(as: type)
   }
 
   /// Stores a registration for `Service` in the current target, and reports it to recorders.

@@ -31,9 +31,8 @@ extension Resolver: ServiceResolver {
     // Inlinable, like all that users call on the way: the caller knows the type, so it takes the
     // service out of the instance, and the kernel is not generic. The form with arguments stands
     // apart: most requests have none to make and destroy.
-    let location = CodeLocation(fileID, filePath, line, column)
-    let request = Request(type, name: name, location: location)
-    return instanceOrTrap(for: request, args: nil).value(as: type)
+    instanceOrTrap(type, name: name, at: CodeLocation(fileID, filePath, line, column))
+      .value(as: type)
   }
 
   /// Returns the instance for a type, made with arguments; see `resolve(_:name:)`.
@@ -51,8 +50,7 @@ extension Resolver: ServiceResolver {
     column: UInt = #column
   ) -> Service {
     let location = CodeLocation(fileID, filePath, line, column)
-    let request = Request(type, name: name, location: location)
-    return instanceOrTrap(for: request, args: args).value(as: type)
+    return instanceOrTrap(type, name: name, args: args, at: location).value(as: type)
   }
 
   /// Returns the instance for a type, or nil when there is none.
@@ -63,8 +61,7 @@ extension Resolver: ServiceResolver {
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service? {
     do {
-      return try instance(for: Request(type, name: name, location: location), args: args)?
-        .value(as: type)
+      return try instance(type, name: name, args: args, at: location)?.value(as: type)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -125,8 +122,8 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Service {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return rootInstanceOrTrap(for: Request(type, name: name, location: location)).value(as: type)
+    rootInstanceOrTrap(type, name: name, at: CodeLocation(fileID, filePath, line, column))
+      .value(as: type)
   }
 
   /// Returns the root container's instance for a type, made with arguments; see `resolve(_:name:)`.

@@ -10,12 +10,13 @@ extension Declaration {
   /// Otherwise it returns nil and has no effect.
   @usableFromInline
   func instanceByShortPath(
-    for request: Request, _ declared: () throws -> Instance
+    at location: CodeLocation, _ declared: () throws -> Instance
   ) -> Instance? {
+    guard ShortPath.isOpen else { return nil }
     // The holder, which the caller keeps alive, keeps the manager alive.
-    managed._withUnsafeGuaranteedRef { manager in
+    return managed._withUnsafeGuaranteedRef { manager in
       do {
-        return try instance(for: request, manager.core, declared)
+        return try Chain.withCurrent { try instance(at: location, manager.core, $0, declared) }
       } catch {
         trap(error)
       }
@@ -26,10 +27,9 @@ extension Declaration {
   /// returns nil and has no effect.
   @inline(__always)
   private func instance(
-    for request: Request, _ core: ContainerCore, _ declared: () throws -> Instance
+    at location: CodeLocation, _ core: ContainerCore, _ chain: Chain,
+    _ declared: () throws -> Instance
   ) throws -> Instance? {
-    guard ShortPath.isOpen else { return nil }
-    let chain = Chain.current
     guard let found = find(core, chain) else { return nil }
     let path = found.path
     // No `switch`; as in `Resolver.instance`.
@@ -43,8 +43,8 @@ extension Declaration {
     let isShared = path == .graph && !chain.steps.isEmpty
     // A factory registered by key path receives no container: any serves.
     let made = try ShortPath.make(
-      found, chain, request, nil, container: .main, isShared: isShared, isDeclared: !isRegistered,
-      declared: declared)
+      found, chain, Request(property.type, property, location: location), nil, container: .main,
+      isShared: isShared, isDeclared: !isRegistered, declared: declared)
     // Only the factory of an optional returns none.
     return made ?? .none(of: property.type)
   }
@@ -54,7 +54,7 @@ extension Declaration {
   @usableFromInline
   func kept() -> Instance? {
     managed._withUnsafeGuaranteedRef { manager in
-      ShortPath.kept { find(manager.core, .current) }
+      ShortPath.kept { find(manager.core, $0) }
     }
   }
 

@@ -53,9 +53,8 @@ public struct Factory<T>: FactoryModifying {
 
   @inlinable @inline(__always)
   package func instance(at location: CodeLocation) -> Instance {
-    let request = Request(T.self, _registration.declaration.property, location: location)
     let make = factory
-    return _registration.declaration.instanceByShortPath(for: request) { Instance(try make()) }
+    return _registration.declaration.instanceByShortPath(at: location) { Instance(try make()) }
       ?? slowly(location)
   }
 

@@ -65,8 +65,8 @@ package struct LazySource {
   package func instance() -> Instance {
     inContext {
       if let property { return property().instance(at: location) }
-      let request = Request(type, name: name, location: location)
-      return (container ?? Resolver.rootAfterStartup).instanceOrTrap(for: request, args: args)
+      return (container ?? Resolver.rootAfterStartup).instanceOrTrap(
+        type, name: name, args: args, at: location)
     }
   }
 

@@ -48,14 +48,12 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     column: UInt = #column
   ) -> T {
     // A copy of the code in `Factory`: a function for both would cost each of them 8 ns.
-    let request = Request(
-      T.self, _registration.declaration.property,
-      location: CodeLocation(fileID, filePath, line, column))
+    let location = CodeLocation(fileID, filePath, line, column)
     let make = factory
-    let instance = _registration.declaration.instanceByShortPath(for: request) {
+    let instance = _registration.declaration.instanceByShortPath(at: location) {
       Instance(try make())
     }
-    return (instance ?? unisolated.slowly(request.location)).value(as: T.self)
+    return (instance ?? unisolated.slowly(location)).value(as: T.self)
   }
 
   /// Returns the instance; an alias for calling the factory.

@@ -28,7 +28,7 @@ extension Resolver {
     column: UInt = #column
   ) async -> Service {
     let location = CodeLocation(fileID, filePath, line, column)
-    if let kept = kept(Request(type, name: name, location: location)) {
+    if let kept = kept(type, name: name) {
       return kept.value(as: type)
     }
     return await asyncRequest(type, name: name, args: args, location).resolve()
@@ -46,7 +46,7 @@ extension Resolver {
     column: UInt = #column
   ) async -> Service? {
     let location = CodeLocation(fileID, filePath, line, column)
-    if let kept = kept(Request(type, name: name, location: location)) {
+    if let kept = kept(type, name: name) {
       return kept.value(as: type)
     }
     return await asyncRequest(type, name: name, args: args, location).optional()
@@ -63,7 +63,7 @@ extension Resolver {
     column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID, filePath, line, column)
-    if let kept = kept(Request(type, name: name, location: location)) {
+    if let kept = kept(type, name: name) {
       return kept.value(as: type)
     }
     return try await asyncRequest(type, name: name, args: args, location).require()

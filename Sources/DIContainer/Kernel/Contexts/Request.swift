@@ -1,16 +1,13 @@
 /// A requested service, and the place of the request.
-@usableFromInline
-@frozen
 package struct Request {
-  @usableFromInline package let type: Any.Type
-  @usableFromInline package let name: Resolver.Name?
+  package let type: Any.Type
+  package let name: Resolver.Name?
   /// The property, if requested by key path.
-  @usableFromInline package let property: PropertyKey?
-  @usableFromInline package let location: CodeLocation
+  package let property: PropertyKey?
+  package let location: CodeLocation
   /// The property as its code declares it, if requested by key path on the general path.
-  @usableFromInline let declared: DeclaredProperty?
+  let declared: DeclaredProperty?
 
-  @inlinable @inline(__always)
   package init(_ type: Any.Type, name: Resolver.Name?, location: CodeLocation) {
     self.type = type
     self.name = name
@@ -20,7 +17,6 @@ package struct Request {
   }
 
   /// Creates a request by key path.
-  @inlinable @inline(__always)
   init(
     _ type: Any.Type, _ property: PropertyKey, location: CodeLocation,
     declared: DeclaredProperty? = nil

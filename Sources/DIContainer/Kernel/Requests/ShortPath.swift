@@ -13,70 +13,117 @@ internal import DIPrimitives
 // thread's record, a step that records which factory runs.
 
 extension Resolver {
-  /// Returns the instance for a request; nil if nothing is registered or the factory returned nil.
-  @usableFromInline @inline(__always)
-  package func instance(for request: Request, args: Any?) throws -> Instance? {
-    if ShortPath.isOpen {
-      let chain = Chain.current
-      if let found = ShortPath.find(request, chain, in: core) {
-        let path = found.path
-        // No `switch`: a jump table is slow compared with a small service.
-        if _fastPath(path == .unique) {
-          return try ShortPath.make(found, chain, request, args, container: self)
-        }
-        if path == .graph {
-          return try ShortPath.makeShared(found, chain, request, args, container: self)
-        }
-        if path == .kept {
-          if let kept = found.keeper?.instance { return kept }
-        } else if path == .alias {
-          if let converted = try ShortPath.followAlias(
-            found, chain, request, args, container: self)
-          {
-            return converted
-          }
-        }
-      }
+  /// Returns the instance for a type; nil if nothing is registered or the factory returned nil.
+  ///
+  /// A request is made only where something has to know it: not for an instance that is kept.
+  @inline(__always)
+  private func instance(
+    _ type: Any.Type, _ name: Name?, _ args: @autoclosure () -> Any?, _ location: CodeLocation
+  ) throws -> Instance? {
+    if ShortPath.isOpen,
+      let known = try Chain.withCurrent({
+        try instanceByShortPath(type, name, args(), location, $0)
+      })
+    {
+      return known
     }
-    return try Resolution.instance(for: request, args: args, container: self)
+    return try Resolution.instance(
+      for: Request(type, name: name, location: location), args: args(), container: self)
+  }
+
+  /// Returns the instance for a type, or an inner nil if the factory returned nil; an outer nil to
+  /// take the general path.
+  @inline(__always)
+  private func instanceByShortPath(
+    _ type: Any.Type, _ name: Name?, _ args: @autoclosure () -> Any?, _ location: CodeLocation,
+    _ chain: Chain
+  ) throws -> Instance?? {
+    guard let found = ShortPath.find(type, name, chain, in: core) else { return nil }
+    let path = found.path
+    // No `switch`: a jump table is slow compared with a small service.
+    if _fastPath(path == .unique) {
+      return .some(
+        try ShortPath.make(
+          found, chain, Request(type, name: name, location: location), args(), container: self))
+    }
+    if path == .kept, let kept = found.keeper?.instance { return kept }
+    let request = Request(type, name: name, location: location)
+    if path == .graph {
+      return .some(try ShortPath.makeShared(found, chain, request, args(), container: self))
+    }
+    if path == .alias {
+      return try ShortPath.followAlias(found, chain, request, args(), container: self)
+    }
+    return nil
+  }
+}
+
+// The functions that the public ones call. They receive the parts of a request, because callers
+// would have to destroy a whole one, and of requests without arguments no nil in place of these.
+extension Resolver {
+  /// Returns the instance for a type; nil if nothing is registered or the factory returned nil.
+  @usableFromInline
+  func instance(
+    _ type: Any.Type, name: Name?, args: Any?, at location: CodeLocation
+  ) throws -> Instance? {
+    try instance(type, name, args, location)
+  }
+
+  /// Returns the instance for a type, or traps with the diagnosis.
+  @usableFromInline
+  func instanceOrTrap(_ type: Any.Type, name: Name?, at location: CodeLocation) -> Instance {
+    do {
+      if let instance = try instance(type, name, nil, location) { return instance }
+    } catch {
+      trap(error)
+    }
+    trapUnresolved(type, name: name, at: location)
+  }
+
+  /// Returns the instance for a type, made with arguments, or traps with the diagnosis.
+  @usableFromInline
+  func instanceOrTrap(
+    _ type: Any.Type, name: Name?, args: Any?, at location: CodeLocation
+  ) -> Instance {
+    do {
+      if let instance = try instance(type, name: name, args: args, at: location) {
+        return instance
+      }
+    } catch {
+      trap(error)
+    }
+    trapUnresolved(type, name: name, at: location)
+  }
+
+  /// Returns the root's instance for a type, or traps.
+  @usableFromInline
+  static func rootInstanceOrTrap(
+    _ type: Any.Type, name: Name?, at location: CodeLocation
+  ) -> Instance {
+    let root =
+      ShortPath.isOpen && !di_root_is_assigned() ? main : rootAfterStartup
+    return root.instanceOrTrap(type, name: name, at: location)
+  }
+
+  /// Returns the instance for a type, or throws the diagnosis.
+  @usableFromInline
+  func instanceOrThrow(_ type: Any.Type, at location: CodeLocation) throws -> Instance {
+    if let instance = try instance(type, nil, nil, location) { return instance }
+    throw failure(type, name: nil, at: location)
   }
 
   /// Returns the kept instance, wherever its factory runs, if the container's own registry
   /// suffices; for async requests.
   @usableFromInline
-  func kept(_ request: Request) -> Instance? {
-    ShortPath.kept { ShortPath.find(request, .current, in: core) }
-  }
-
-  /// Returns the instance for a request, or traps with the diagnosis.
-  @usableFromInline
-  package func instanceOrTrap(for request: Request, args: Any?) -> Instance {
-    do {
-      if let instance = try instance(for: request, args: args) { return instance }
-    } catch {
-      trap(error)
-    }
-    trapUnresolved(request)
-  }
-
-  /// Returns the root's instance for a request, or traps.
-  @usableFromInline
-  package static func rootInstanceOrTrap(for request: Request) -> Instance {
-    let root =
-      ShortPath.isOpen && !di_root_is_assigned() ? main : rootAfterStartup
-    return root.instanceOrTrap(for: request, args: nil)
-  }
-
-  /// Returns the instance for a request, or throws the diagnosis.
-  @usableFromInline
-  func instanceOrThrow(for request: Request) throws -> Instance {
-    if let instance = try instance(for: request, args: nil) { return instance }
-    throw Resolution.failure(request, container: self)
+  func kept(_ type: Any.Type, name: Name?) -> Instance? {
+    ShortPath.kept { ShortPath.find(type, name, $0, in: core) }
   }
 
   @inline(never)
-  private func trapUnresolved(_ request: Request) -> Never {
-    trap(Resolution.failure(request, container: self))
+  private func trapUnresolved(
+    _ type: Any.Type, name: Name?, at location: CodeLocation
+  ) -> Never {
+    trap(failure(type, name: name, at: location))
   }
 
   /// Returns the reason why a request failed.
@@ -103,12 +150,12 @@ enum ShortPath {
   /// general path to find.
   @inline(__always)
   static func find(
-    _ request: Request, _ chain: Chain, in core: ContainerCore
+    _ type: Any.Type, _ name: Resolver.Name?, _ chain: Chain, in core: ContainerCore
   ) -> Registration? {
     // To compare names takes as long as to hash them.
-    if request.name != nil { return core.find(request.key) }
-    return chain.cache.registration(ObjectIdentifier(request.type), in: core) {
-      core.find(request.key)
+    if let name { return core.find(ServiceKey(type, name: name)) }
+    return chain.cache.registration(ObjectIdentifier(type), in: core) {
+      core.find(ServiceKey(type))
     }
   }
 
@@ -119,8 +166,8 @@ enum ShortPath {
   /// Returns the instance kept by the registration that `find` returns, if there is one.
   ///
   /// Current async resolutions do not affect instances that already exist.
-  static func kept(_ find: () -> Registration?) -> Instance? {
-    guard di_attention_is_async(di_attention_needed()), let found = find(),
+  static func kept(_ find: (Chain) -> Registration?) -> Instance? {
+    guard di_attention_is_async(di_attention_needed()), let found = Chain.withCurrent(find),
       found.path == .kept || found.path == .awaited
     else { return nil }
     return found.keeper?.instance
@@ -132,18 +179,18 @@ enum ShortPath {
   /// If `isShared`, the graph's instance is returned if there is one, and a new one is shared.
   @inline(__always)
   static func make(
-    _ found: Registration, _ chain: Chain, _ request: Request, _ args: Any?,
+    _ found: Registration, _ chain: Chain, _ request: @autoclosure () -> Request, _ args: Any?,
     container: @autoclosure () -> Resolver, isShared: Bool = false, isDeclared: Bool = false,
     declared: () throws -> Instance? = { nil }
   ) throws -> Instance? {
     if isShared, let shared = found.shared(chain) { return shared }
-    return try withUnsafePointer(to: request) {
-      try chain.enter(found.id, $0, hasArguments: args != nil)
+    return try withUnsafePointer(to: request()) { request in
+      try chain.enter(found.id, request, hasArguments: args != nil)
       let made: Instance?
       do {
         made = isDeclared ? try declared() : try found.build(container(), args)
       } catch {
-        throw chain.leave(request, registeredAt: found.location, after: error)
+        throw chain.leave(request.pointee, registeredAt: found.location, after: error)
       }
       if isShared, let made { found.share(made, chain) }
       try chain.leave(found, made)

@@ -61,9 +61,21 @@ package final class Chain {
 
   /// The chain of the calling thread, made on first use.
   @inline(__always)
-  static var current: Chain {
+  static var current: Chain { ofCurrentThread.takeUnretainedValue() }
+
+  /// Calls a function with the chain of the calling thread.
+  ///
+  /// The thread holds the chain until its end: counting a reference to it would take a tenth of a
+  /// request's time.
+  @inline(__always)
+  static func withCurrent<Result>(_ body: (Chain) throws -> Result) rethrows -> Result {
+    try ofCurrentThread._withUnsafeGuaranteedRef { try body($0) }
+  }
+
+  @inline(__always)
+  private static var ofCurrentThread: Unmanaged<Chain> {
     let thread = di_thread_get()
-    return of(thread) ?? make(thread)
+    return .fromOpaque(di_chain(thread) ?? make(thread))
   }
 
   @inline(__always)
@@ -72,11 +84,9 @@ package final class Chain {
   }
 
   @inline(never)
-  private static func make(_ thread: ThreadRecord) -> Chain {
-    let chain = Chain(thread)
-    di_set_chain(thread, Unmanaged.passRetained(chain).toOpaque()) {
-      Unmanaged<Chain>.fromOpaque($0).release()
-    }
+  private static func make(_ thread: ThreadRecord) -> UnsafeMutableRawPointer {
+    let chain = Unmanaged.passRetained(Chain(thread)).toOpaque()
+    di_set_chain(thread, chain) { Unmanaged<Chain>.fromOpaque($0).release() }
     return chain
   }
 }
