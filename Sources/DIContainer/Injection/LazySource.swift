@@ -35,6 +35,11 @@ package struct LazySource {
     origin = ContextFrame.current.map(LazyOrigin.init)
   }
 
+  /// Whether it certainly requests the same instance as another.
+  func isSameRequest(as other: LazySource) -> Bool {
+    name == other.name && container === other.container && args == nil && other.args == nil
+  }
+
   /// The sandbox, layer or scoped root that it is used in: of the current frame if there is one,
   /// otherwise of the remembered one.
   var scope: ContextFrame? { frame?.containerFrame }

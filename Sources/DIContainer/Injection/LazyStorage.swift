@@ -35,7 +35,7 @@ package struct LazyStorage: Sendable {
       state.withLock { state in
         let old = state.source
         change(&state.source)
-        state.timesChanged += 1
+        if !state.source.isSameRequest(as: old) { state.timesChanged += 1 }
         return old
       })
   }
@@ -55,12 +55,13 @@ package struct LazyStorage: Sendable {
   func assign(_ instance: Instance?) {
     let scope = source.scope
     if let scope, !source.applies(in: scope) { return keeper(in: scope).keep(instance) }
+    own.value.keep(instance)
+    // What is resolved there from now on finds the assigned one.
     var next = scope
     while let frame = next {
       frame.replacement(for: own.value)?.forget()
       next = frame.parent
     }
-    own.value.keep(instance)
   }
 
   /// Returns the keeper for uses in a scope, or outside every one.
@@ -84,13 +85,19 @@ package struct LazyStorage: Sendable {
 
   private func resolved(in scope: ContextFrame?, _ form: (Instance) -> Instance) -> Instance {
     let keeper = keeper(in: scope)
+    let turn = try? keeper.begin(di_thread_get(), cycle: { _ in CancellationError() })
+    // Read now: while this thread waited, both may have changed.
     let (source, times) = state.withLock { ($0.source, $0.timesChanged) }
     var isUnchanged: Bool { state.withLock { $0.timesChanged == times } }
     let made: Instance
-    switch try? keeper.begin(di_thread_get(), cycle: { _ in CancellationError() }) {
+    switch turn {
     case .kept(let instance):
       return instance
     case .other(let build):
+      if let assigned = kept(in: scope) {
+        keeper.end(build)
+        return assigned
+      }
       made = TrapGuard.protect({ form(source.instance()) }, cleanUp: { keeper.end(build) })
       keeper.end(build, keeping: isUnchanged ? made : nil)
     case nil:

@@ -90,6 +90,17 @@ struct LazyRequestTests {
     #expect(ends.value == 1)
   }
 
+  @Test("The same name, set again while the service is made, changes nothing")
+  func sameName() {
+    let wrapper = LazyInjected<LivePayments>(name: "card", container: shop)
+    shop.register(name: "card") {
+      wrapper.name = "card"
+      return LivePayments()
+    }.scope(.unique)
+    let first = wrapper.wrappedValue
+    #expect(wrapper.wrappedValue === first)
+  }
+
   @Test("Static requests get one that asks the root of that time")
   func statics() {
     inSandbox {

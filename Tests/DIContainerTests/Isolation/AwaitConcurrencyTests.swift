@@ -38,6 +38,36 @@ struct AwaitConcurrencyTests {
     #expect(try await front.brand() === kept)
   }
 
+  @Test("What a thread has made and kept stays where a task that began after it ends after it")
+  func keptByThread() async throws {
+    let (isUnderWay, mayEnd, isAwaited, mayReturn) = (Counter(), Counter(), Counter(), Counter())
+    // Both are registered at one place, so they have one keeper.
+    let (front, back) = (Resolver(), Resolver())
+    let (line, column): (UInt, UInt) = (#line, 0)
+    front.register(line: line, column: column) {
+      isUnderWay.increment()
+      while mayEnd.value == 0 { sched_yield() }
+      return RemoteTeaCatalog(source: "double")
+    }.scope(.single)
+    back.registerAsync(line: line, column: column) {
+      isAwaited.increment()
+      await until { mayReturn.value == 1 }
+      return await RemoteTeaCatalog.load()
+    }.scope(.single)
+    // On the main actor, because it blocks its thread.
+    let earlier = Task { @MainActor in front.resolve(RemoteTeaCatalog.self) }
+    await until { isUnderWay.value == 1 }
+    let later = Task { try await back.requireAsync(RemoteTeaCatalog.self) }
+    await until { isAwaited.value == 1 }
+    mayEnd.increment()
+    let kept = await earlier.value
+    #expect(front.resolve(RemoteTeaCatalog.self) === kept)
+    mayReturn.increment()
+    _ = try await later.value
+    #expect(front.resolve(RemoteTeaCatalog.self) === kept)
+    #expect(try await back.requireAsync(RemoteTeaCatalog.self) === kept)
+  }
+
   @Test("Threads and tasks that build at the same time leave one instance for all who come later")
   func threadsAndTasks() async throws {
     for round in 0..<rounds {

@@ -289,7 +289,7 @@ package final class Keeper {
   }
 
   /// Ends a build, and keeps the instance if there is one, unless the keeper was reset meanwhile or
-  /// another build has taken the place of this one.
+  /// has one of another build, of a task or a thread, that ended first.
   ///
   /// `atEnd` is called under the build lock, with whether the requests that wait may share the
   /// instance: weak keepers share class instances only.
@@ -299,19 +299,20 @@ package final class Keeper {
   ) -> Rest {
     let kept = instance.flatMap { makeKept($0, onRelease) }
     let keepingTime = keepingTime
-    let (isKept, displaced, rest) = BuildLock.withLock {
-      let isLatest = self.build === build
-      let isKept = kept != nil && isLatest && self.generation == generation
+    let (isKept, former, rest) = BuildLock.withLock {
+      let present = evidence()
+      let isKept = kept != nil && present == nil && self.generation == generation
+      // What was kept weakly and is gone.
       var displaced: KeptInstance?
       if isKept {
         displaced = exchange(kept)
         if let keepingTime { lastRequest = keepingTime }
       }
-      if isLatest { self.build = nil }
-      return (isKept, displaced, atEnd(kept != nil))
+      if self.build === build { self.build = nil }
+      return (isKept, (present, displaced), atEnd(kept != nil))
     }
     if !isKept { kept?.dropOnRelease() }
-    releaseUnlocked(displaced)
+    releaseUnlocked(former)
     return rest
   }
 }

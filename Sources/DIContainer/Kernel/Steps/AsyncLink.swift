@@ -140,6 +140,8 @@ final class AsyncLink: Sendable {
         chain.steps = []
         let shared = exchange(&chain.graph, with: [:])
         graph.withLock { $0.merge(shared) { first, _ in first } }
+        // Another branch may share its own instance instead of this one.
+        releaseUnlocked(shared)
       }
       do {
         let result = try body()
