@@ -1,7 +1,9 @@
 internal import DIPrimitives
 
 // The package's lock, and a wrapper for users' values that cross threads. No user code ever runs
-// while a `Lock` is held: bodies only read and write plain state.
+// while a `Lock` is held: bodies only read and write plain state. Where one is taken under another,
+// it is in this order: start-up's, or that of nesting; a container's or a frame's; the build lock
+// (below); a keeper's.
 
 /// A value that one thread at a time can reach.
 ///
