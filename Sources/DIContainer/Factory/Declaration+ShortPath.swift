@@ -34,7 +34,7 @@ extension Declaration {
     let path = found.path
     // No `switch`; as in `Resolver.instance`.
     guard path == .unique || path == .graph else {
-      return path == .kept ? found.keeper?.instance : nil
+      return path == .kept ? found.kept : nil
     }
     let isRegistered = found.options.isRegistered
     // An object graph does not share the nil that a declared factory returns.

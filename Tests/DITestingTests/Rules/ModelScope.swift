@@ -49,6 +49,9 @@ struct Keeper {
     /// Of a property, for the larder that was asked or for a parameter if there is one for each.
     case shelf(Holder, asked: Int?, Int?)
 
+    func isSite(besides sites: Set<Int>) -> Bool {
+      if case .site(let site) = self { !sites.contains(site) } else { false }
+    }
     func isOf(_ holder: Holder) -> Bool {
       if case .shelf(let own, _, _) = self { own == holder } else { false }
     }

@@ -16,6 +16,7 @@ extension RulesModel {
     for index in lazies.indices { lazies[index].forget(closed) }
     closed.close()
     forgetPushes(in: closed)
+    forgetSites()
   }
 
   // MARK: Registrations
@@ -68,8 +69,6 @@ extension RulesModel {
     return sandbox.views[container]?.spots[plan.service]?.entry?.plan?.id != plan.id
   }
 
-  /// A site's instance goes with the last registration that the line made.
-  ///
   /// What else is only hidden, or still there beside another name, scopes keep that are open
   /// further in, until they end.
   private mutating func forgetKept(for gone: [Plan], isHidden: Bool, isStill: Bool = false) {
@@ -77,38 +76,32 @@ extension RulesModel {
     let sandbox = sandbox
     for scope in open where sandbox == nil || scope.chain.contains(where: { $0 === sandbox }) {
       let isKept = (isHidden || isStill) && !scopes.contains { $0 === scope }
-      let sites = unlinkedSites(of: gone, in: scope.chain)
-      scope.keeper.forget { place, _ in Self.isGone(place, isKept ? [] : gone, sites) }
+      scope.keeper.forget { place, _ in Self.isGone(place, isKept ? [] : gone) }
     }
-    if sandbox != nil { return }
-    let sites = unlinkedSites(of: gone, in: [])
-    keeper.forget { place, _ in Self.isGone(place, gone, sites) }
+    if sandbox == nil { keeper.forget { place, _ in Self.isGone(place, gone) } }
+    forgetSites(of: gone)
   }
-  private static func isGone(_ place: Keeper.Place, _ plans: [Plan], _ sites: Set<Int>) -> Bool {
+  private static func isGone(_ place: Keeper.Place, _ plans: [Plan]) -> Bool {
     switch place {
     case .registration(let id), .container(let id, _): plans.contains { $0.id == id }
-    case .site(let site): sites.contains(site)
     case .shelf(.registration(let id), _, _): plans.contains { $0.id == id }
-    case .shelf, .fallback: false
+    case .site, .shelf, .fallback: false
     }
   }
-  private func unlinkedSites(of gone: [Plan], in scopes: [OpenScope]) -> Set<Int> {
-    var sites = Set(gone.filter(\.lifetime.isPerSite).map(\.site))
-    if sites.isEmpty || fault == .sitesGoWithTheFirstLink { return sites }
-    for container in spots.indices {
-      // What a layer in a sandbox registers, that sandbox alone sees.
-      if let home = homes[container], !scopes.contains(where: { $0 === home }) { continue }
-      for service in Service.allCases {
-        // What another name took the place of is still there.
-        for spot in ownSpots(container, service, in: scopes) {
-          for plan in spot.beside + (spot.entry?.plan.map { [$0] } ?? [])
-          where plan.lifetime.isPerSite {
-            sites.remove(plan.site)
-          }
-        }
+  /// A site's instances go with the last registration that the line made, wherever that is, and
+  /// whoever hides it (RULES 12).
+  private mutating func forgetSites(of gone: [Plan] = []) {
+    if fault == .registeringForgetsNothing { return }
+    var sites: Set<Int> = []
+    for spots in spots + open.flatMap({ $0.views.values.map(\.spots) }) {
+      for spot in spots.values {
+        let plans = spot.beside + (spot.entry?.plan.map { [$0] } ?? [])
+        sites.formUnion(plans.filter(\.lifetime.isPerSite).map(\.site))
       }
     }
-    return sites
+    if fault == .sitesGoWithTheFirstLink { sites.subtract(gone.map(\.site)) }
+    for scope in open { scope.keeper.forget { place, _ in place.isSite(besides: sites) } }
+    keeper.forget { place, _ in place.isSite(besides: sites) }
   }
 
   // MARK: Containers, settings, resets

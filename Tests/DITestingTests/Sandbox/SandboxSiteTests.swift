@@ -1,13 +1,8 @@
-@testable import DIContainer
 import DITesting
 import Testing
 
 extension Container {
   fileprivate var hamper: Factory<Basket> { self { Basket() }.scope(.perRun(.strong)) }
-}
-
-private final class SiteDepot: DefaultSharedContainer {
-  let manager = ContainerManager()
 }
 
 /// Registers a basket at one site, which is the line that made it.
@@ -16,10 +11,10 @@ private func filler(line: UInt = #line) -> (Resolver) -> Void {
 }
 
 /// `.single` and `.perRun` keep one instance for a line that registers, whatever containers it
-/// fills: in a sandbox, as long as one of these links to the line as the sandbox sees it.
+/// fills: as long as one of these has a registration of it, whether or not a sandbox hides that.
 @Suite("A site's instance in a sandbox")
 struct SandboxSiteTests {
-  @Test("stays while another of its containers links to the site")
+  @Test("stays while another of its containers has a registration of it")
   func sites() {
     let fill = filler()
     withSandbox {
@@ -34,7 +29,7 @@ struct SandboxSiteTests {
     }
   }
 
-  @Test("stays while production's registration links to the site")
+  @Test("stays while production has a registration of it")
   func sitesOutside() {
     let fill = filler()
     let one = Resolver()
@@ -69,25 +64,7 @@ struct SandboxSiteTests {
     }
   }
 
-  @Test("goes outside with the last link there, though a sandbox has one", .withoutWarnings)
-  func lastLinkOutside() {
-    let fill = filler()
-    // One after the other: both fill a container on the same line.
-    for isDecorated in [false, true] {
-      let shop = Resolver()
-      fill(shop)
-      if isDecorated { shop.decorate(Basket.self) { $0 } }
-      let first = shop.resolve(Basket.self)
-      withSandbox {
-        fill(shop)
-        // Production code that runs in a test: base state.
-        _ = Resolver { _ in fill(shop) }
-      }
-      #expect(shop.resolve(Basket.self) !== first)
-    }
-  }
-
-  @Test("stays while a registration links to the site that an alias hides from single requests")
+  @Test("stays while a registration is there that an alias hides from single requests")
   func linkBesideAnAlias() {
     let fill = filler()
     let (shop, other) = (Resolver(), Resolver())
@@ -99,54 +76,20 @@ struct SandboxSiteTests {
     #expect(shop.resolveMany(Basket.self).contains { $0 === first })
   }
 
-  @Test("goes with the link outside that a decoration in the sandbox wraps", .withoutWarnings)
-  func wrappedLink() {
+  @Test("stays where a sandbox or a reset hides the registration that is left", .withoutWarnings)
+  func hidden() {
     let fill = filler()
     let shop = Resolver()
     fill(shop)
     withSandbox {
-      let first = shop.resolve(Basket.self)
-      shop.decorate(Basket.self) { $0 }
+      let kept = shop.resolve(Basket.self)
       fill(shop)
-      #expect(shop.resolve(Basket.self) !== first)
+      #expect(shop.resolve(Basket.self) === kept)
     }
-  }
-
-  @Test("goes with the last link that the sandbox sees", .withoutWarnings)
-  func lastLink() {
-    let fill = filler()
-    // One after the other: both fill a container on the same line.
-    for isRemoved in [false, true] {
-      let one = Resolver()
-      fill(one)
-      withSandbox {
-        let first = one.resolve(Basket.self)
-        if isRemoved { one.remove(Basket.self) }
-        fill(one)
-        let second = one.resolve(Basket.self)
-        #expect(second !== first)
-        fill(one)
-        #expect(one.resolve(Basket.self) !== second)
-      }
-    }
-  }
-
-  @Test(
-    "goes when a reset of main takes the last link away", .withoutWarnings)
-  func lastLinkOfMain() {
-    let fill = filler()
     withSandbox {
       fill(.main)
       withSandbox {
         let other = Resolver()
-        let kept = Resolver.main.resolve(Basket.self)
-        Resolver.reset()
-        fill(other)
-        #expect(other.resolve(Basket.self) !== kept)
-      }
-      withSandbox {
-        let (one, other) = (Resolver(), Resolver())
-        fill(one)
         let kept = Resolver.main.resolve(Basket.self)
         Resolver.reset()
         fill(other)
@@ -155,96 +98,7 @@ struct SandboxSiteTests {
     }
   }
 
-  @Test(
-    "goes with the last link that its scope sees, though a scope further in has one",
-    .withoutWarnings)
-  func lastLinkFurtherOut() {
-    let fill = filler()
-    let (shop, other) = (Resolver(), Resolver())
-    fill(shop)
-    withSandbox {
-      let outer = ResolutionContext.current
-      weak let kept = shop.resolve(Basket.self)
-      #expect(kept != nil)
-      withSandbox {
-        fill(other)
-        let inner = other.resolve(Basket.self)
-        // Production code that runs in a test: base state.
-        _ = Resolver { _ in shop.register { Basket() } }
-        #expect(kept == nil)
-        #expect(other.resolve(Basket.self) === inner)
-        outer.run {
-          fill(other)
-          #expect(other.resolve(Basket.self) !== inner)
-        }
-        #expect(other.resolve(Basket.self) === inner)
-      }
-    }
-  }
-
-  @Test("goes with the last container outside, though a sandbox has a link", .withoutWarnings)
-  func lastContainerOutside() {
-    let fill = filler()
-    let other = Resolver()
-    var shop: Resolver? = Resolver()
-    fill(shop!)
-    weak let outside = shop?.resolve(Basket.self)
-    withSandbox {
-      shop!.register(name: "gift") { Basket() }
-      weak let inSandbox = shop?.resolve(Basket.self)
-      withSandbox {
-        fill(other)
-        let inner = other.resolve(Basket.self)
-        #expect(outside != nil && inSandbox != nil)
-        shop = nil
-        #expect(outside == nil)
-        #expect(inSandbox == nil)
-        #expect(other.resolve(Basket.self) === inner)
-      }
-    }
-  }
-
-  // One case after the other: they share the line.
-  @Test(
-    "goes outside with a last link beside an alias, though a sandbox has one", .withoutWarnings,
-    .serialized, arguments: [false, true])
-  func lastLinkBesideAnAlias(isRemoved: Bool) {
-    let fill = filler()
-    let (shop, other) = (Resolver(), Resolver())
-    fill(shop)
-    weak let kept = shop.resolve(Basket.self)
-    shop.register(name: "gift") { Basket() }.implements(Basket.self)
-    withSandbox {
-      fill(other)
-      // Production code that runs in a test: base state.
-      _ = Resolver { _ in
-        #expect(kept != nil)
-        if isRemoved { shop.remove(Basket.self) } else { shop.register { Basket() } }
-        #expect(kept == nil)
-      }
-    }
-  }
-
-  @Test(
-    "goes outside when a reset of main takes the last link there, though a sandbox has one",
-    .withoutWarnings)
-  func lastLinkOfMainOutside() async {
-    // In a process of its own: elsewhere other tests use what main has outside.
-    await #expect(processExitsWith: .success) {
-      let fill = filler()
-      fill(.main)
-      weak let kept = Resolver.main.resolve(Basket.self)
-      withSandbox {
-        fill(.main)
-        #expect(kept != nil)
-        // Production code that runs in a test: base state.
-        _ = Resolver { _ in Resolver.reset() }
-        #expect(kept == nil)
-      }
-    }
-  }
-
-  @Test("stays while a registration in the sandbox links to the site that an alias hides")
+  @Test("stays while a registration is in the sandbox that an alias hides")
   func linkBesideAnAliasInside() {
     let fill = filler()
     withSandbox {
@@ -288,19 +142,6 @@ struct SandboxSiteTests {
       #expect(Container.main.hamper() === double)
       Container.main.manager.pop()
       #expect(Container.main.hamper() !== double)
-    }
-  }
-
-  @Test("goes where a reset of its container hides production's registration")
-  func resetByType() {
-    let depot = SiteDepot()
-    func fill() { depot.register { Basket() }.scope(.single) }
-    RegisteringContext.with({ $0.isProduction = true }) { fill() }
-    withSandbox {
-      let first = depot.resolve(Basket.self)
-      depot.manager.reset()
-      fill()
-      #expect(depot.resolve(Basket.self) !== first)
     }
   }
 }

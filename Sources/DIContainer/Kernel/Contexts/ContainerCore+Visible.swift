@@ -91,20 +91,6 @@ extension ContainerCore {
     return owned
   }
 
-  /// Whether a registration of the container itself for a key, or the declaration of a property,
-  /// satisfies a predicate, seen from a context.
-  func holds(
-    _ key: ServiceKey, _ frame: ContextFrame?, where fits: (Registration) -> Bool
-  ) -> Bool {
-    if key.property != nil, own(key, frame, .declaration).map(fits) ?? false { return true }
-    for registry in registries(frame) {
-      guard let own = registry.find(key) else { continue }
-      if (own.withDisplaced + registry.beside(key)).contains(where: fits) { return true }
-      if !own.isTransparent { return false }
-    }
-    return false
-  }
-
   /// Returns the containers that can serve a request to this one in a context, in search order: the
   /// container and its nested ones, depth first.
   ///

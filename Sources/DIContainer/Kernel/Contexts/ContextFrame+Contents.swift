@@ -148,7 +148,6 @@ extension ContextFrame {
   func makeReplacement(for base: Keeper, afterEnd: Bool = false) -> Keeper {
     if let own = replacement(for: base) { return own }
     let made = base.makeReplacement(isOfFrame: true)
-    if base.scope.isPerSite { SharedKeepers.note(self, inPlaceOf: base) }
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       if state.hasEnded, !afterEnd { return (made, []) }
@@ -209,9 +208,9 @@ extension Keeper {
   /// of all; those by parameter for every requested container.
   ///
   /// The keepers stay: callers that wait for the next instance share it with all later callers.
-  func forget(in cacheFrame: ContextFrame?, if isDue: () -> Bool = { true }) {
+  func forget(in cacheFrame: ContextFrame?) {
     for keeper in withDecorated {
-      keeper.own(in: cacheFrame)?.forget(if: isDue)
+      keeper.own(in: cacheFrame)?.forget()
       for keeper in keeper.ofContainers { keeper.own(in: cacheFrame)?.forgetParameters() }
     }
   }

@@ -11,13 +11,14 @@ extension Registry {
     unless keep: (Registration) -> Bool = { _ in false }
   ) -> (isStored: Bool, displaced: Registration?) {
     let (isStored, dropped) = exchange(registration, mayBeNew: mayBeNew, unless: keep)
+    // Last, when those that it replaces have let go of their site's keeper.
+    defer { registration.holdSites() }
     if dropped.displaced == nil, dropped.beside.isEmpty { return (isStored, nil) }
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
     if let displaced = dropped.displaced {
-      displaced.retire(unlessKeptBy: registration)
+      displaced.retire(unlessKeptBy: registration, isStillBeside: dropped.isStillBeside)
     }
     for other in dropped.beside { other.retire(unlessKeptBy: registration) }
-    SharedKeepers.release(dropped.all, replacedBy: [registration.id])
     return (isStored, dropped.displaced)
   }
 
@@ -31,23 +32,17 @@ extension Registry {
   func remove(_ key: ServiceKey, _ part: Registration.Part) {
     guard let gone = take(key, part) else { return }
     gone.retire(unlessKeptBy: nil)
-    SharedKeepers.release([gone])
   }
 
   func removeAll() { replaceAll(with: []) }
 
   func replaceAll(with registrations: [Registration]) {
     let gone = exchangeAll(with: registrations)
-    let kept = Set(registrations.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
+    let kept = Set(registrations.compactMap(\.keeping))
     for old in gone {
-      guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
-      old.retire(unlessKeptBy: nil)
+      if let keeping = old.keeping, !kept.contains(keeping) { old.retire(unlessKeptBy: nil) }
     }
-    // What was present before and still is keeps the instance of its site.
-    let old = Set(gone.map(\.id))
-    let restored = Set(registrations.map(\.id))
-    SharedKeepers.release(
-      gone.filter { !restored.contains($0.id) }, replacedBy: restored.subtracting(old))
+    for registration in registrations { registration.holdSites() }
   }
 }
 
@@ -56,11 +51,25 @@ extension Registration {
   ///
   /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
   /// belongs to the process.
-  fileprivate func retire(unlessKeptBy new: Registration?) {
-    guard let keeper else { return }
+  fileprivate func retire(unlessKeptBy new: Registration?, isStillBeside: Bool = false) {
+    guard keeping != nil || isDecoration else { return }
     // A wrapped registration is still in use.
-    if let new, new.keeper === keeper || new.isOrDecorates(id) { return }
+    if let new, new.isOrDecorates(id) || keeping != nil && new.keeping == keeping { return }
+    if !isStillBeside {
+      // Of what it wrapped at its place, too.
+      for registration in withDisplaced { registration.ofSite?.letGo() }
+    }
     if key.property != nil, scope === Scope.singleton { return }
-    keeper.retire()
+    ownKeeper?.retire()
+  }
+
+  /// What keeps its instances, by which its forms are told apart.
+  fileprivate var keeping: ObjectIdentifier? {
+    ownKeeper.map { ObjectIdentifier($0) } ?? ofSite.map { ObjectIdentifier($0) }
+  }
+
+  /// Holds the keeper of its site, and those of the sites of what it wraps at its place.
+  fileprivate func holdSites() {
+    for registration in withDisplaced { _ = registration.ofSite?.keeper }
   }
 }

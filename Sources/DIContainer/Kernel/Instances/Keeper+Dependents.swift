@@ -11,7 +11,7 @@ extension Keeper {
   /// Returns an empty keeper for a frame or, without one, a container to use in place of this one.
   ///
   /// A frame's is not forgotten when the service is registered again: the frame may be another
-  /// test's, and handles that itself. But a site's is (`SharedKeepers.release`).
+  /// test's, and handles that itself.
   func makeReplacement(isOfFrame: Bool) -> Keeper {
     let own = Keeper(scope, type, isOfFrame: isOfFrame)
     add(own, Dependent(keeper: own))
@@ -51,8 +51,6 @@ extension Keeper {
 
   /// Drops what depends on its registration, which was displaced.
   func retire() {
-    // A registration site's instance is released with the site's last registration.
-    if scope.isPerSite { return }
     for keeper in withDecorated where !keeper.scope.isPerSite {
       for keeper in [keeper] + keeper.ofContainers { keeper.forget() }
     }

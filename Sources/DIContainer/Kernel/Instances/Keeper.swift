@@ -33,9 +33,6 @@ package final class Keeper {
   @exclusivity(unchecked) var dependents = PruningTable<UInt64, Dependent>()
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
   var isOrphaned = false
-  /// The number of times that a registration was noted, if it is a site's
-  /// (SharedKeepers+Links.swift).
-  var timesLinked = 0
   /// The keepers by parameter, if requests have any.
   @exclusivity(unchecked) var parameters: ParameterKeepers?
   /// The time of the last request, if the instance has a time to live.

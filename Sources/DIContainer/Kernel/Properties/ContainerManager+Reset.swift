@@ -32,13 +32,11 @@ extension ContainerManager {
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
     let entries = core.registries(frame).flatMap { $0.everything(where: isReset) }
-    for (key, entries) in Dictionary(grouping: entries, by: \.key) {
+    for key in Set(entries.map(\.key)) {
       if key.property != nil {
         core.reset(key, options)
       } else if options != .context, let own = core.own(key, frame), !own.isRemoval {
         target.registry.set(own.resetMarker)
-        // In a sandbox, which only hides them.
-        SharedKeepers.release(entries)
       }
     }
     if options == .all { core.set { $0.decorator = .some(nil) } }

@@ -155,7 +155,7 @@ extension ContainerCore {
 extension RegistrationTarget {
   /// Forgets the instances of a property's declared factory, with the registration that keeps them.
   func forgetDeclared(_ key: ServiceKey) {
-    if core.own(key, frame, .declaration)?.keeper != nil { remove(key, .declaration) }
+    if core.own(key, frame, .declaration)?.scope.usesKeepers ?? false { remove(key, .declaration) }
   }
 
   /// Takes a part of a property away; a sandbox hides it.
@@ -176,9 +176,9 @@ extension RegistrationTarget {
       registry.remove(key, part)
     }
     // A singleton survives the reset of its registration.
-    guard let frame, old.scope !== Scope.singleton, old.keeper !== new?.keeper || old.isOfSite
+    guard let frame, old.scope !== Scope.singleton, !old.isOfSite, old.ownKeeper !== new?.ownKeeper
     else { return }
-    forget(isHere ? old : nil, isHere ? [] : [old], in: frame, replacedBy: new?.id)
+    forget(isHere ? old : nil, isHere ? [] : [old], in: frame)
   }
 }
 

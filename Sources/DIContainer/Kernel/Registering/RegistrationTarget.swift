@@ -114,8 +114,6 @@ struct RegistrationTarget {
     _ registration: Registration, for declared: DeclaredService? = nil, mayBeNew: Bool = true,
     unless keep: (Registration) -> Bool = { _ in false }
   ) -> Bool {
-    // Before the site can be looked up; a link to nothing does no harm.
-    SharedKeepers.note(registration, in: core)
     // Production setup that a test runs replaces no double.
     if context.isProduction, core.own(registration.key, frame)?.options.isDouble ?? false {
       return true
@@ -123,9 +121,7 @@ struct RegistrationTarget {
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
-      if !frame.keepsNothing || SharedKeepers.sites.isSet {
-        hidden = core.present(registration.key, frame)
-      }
+      if !frame.keepsNothing { hidden = core.present(registration.key, frame) }
       if !registration.isRemoval {
         whenStored = Tests.delegate?.willStore(
           registration, in: core, for: declared, in: frame)
@@ -141,13 +137,12 @@ struct RegistrationTarget {
         isKept = isSettingUp && !present.options.isBase
         return isKept
       })
-    SharedKeepers.note(registration, in: core)
     // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isKept { return false }
     if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.isDecoration {
-      forget(old, hidden, in: frame, replacedBy: registration.id)
+      forget(old, hidden, in: frame)
     }
     if let frame, frame.layer != nil, !registration.isRemoval {
       Tests.delegate?.note(.stored(registration, in: core, under: frame))
@@ -158,12 +153,10 @@ struct RegistrationTarget {
   /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced registration
   /// and for those that it decorates.
   ///
-  /// `old`: the registration that the registry dropped, which released its site. `hidden`: the
-  /// registrations seen before, which may be outside the sandbox. `new`: the id of what replaces
-  /// them.
+  /// `old`: the registration that the registry dropped. `hidden`: the registrations seen before,
+  /// which may be outside the sandbox.
   func forget(
-    _ old: Registration?, _ hidden: [Registration] = [], in frame: ContextFrame,
-    replacedBy new: UInt64?
+    _ old: Registration?, _ hidden: [Registration] = [], in frame: ContextFrame
   ) {
     let hidden = hidden.filter { $0 !== old }
     if old == nil, hidden.isEmpty { return }
@@ -173,7 +166,6 @@ struct RegistrationTarget {
         if frame === sandbox { break }
       }
     }
-    SharedKeepers.release(hidden, replacedBy: Set(new.map { [$0] } ?? []))
   }
 
   /// Forgets the instances that a scope keeps for a displaced registration, for every container

@@ -42,12 +42,10 @@ extension Resolver: SharedContainer {
       let gone = main.core.owned(frame).filter {
         ($0.key.property == nil || $0.scope !== Scope.singleton) && !$0.isOfSite
       }
-      let hidden = main.core.registries(frame).flatMap { $0.everything() }
       // First, for the instances that are released here may resolve others.
       sandbox.rearmStartup()
       main.core.settings.rearm(main.core)
       sandbox.mask(main.core)
-      SharedKeepers.release(hidden)
       // Roots and layers inside the sandbox have a root and caches of their own.
       for inner in frame.chain {
         if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {

@@ -42,14 +42,9 @@ struct StoredRegistration: @unchecked Sendable {
     let isBelow = view !== sandbox
     // A registration that was replaced or removed meanwhile is not restored through a view.
     if isBelow, core.own(old.key, view)?.id != old.id { return }
-    SharedKeepers.note(new, in: core)
     let registry = view?.makeRegistry(over: core) ?? core.registry
     registry.set(new, mayBeNew: isBelow, unless: { $0.id != old.id })
-    SharedKeepers.note(new, in: core)
-    guard let view else { return }
-    if !old.isOfSite { return RegistrationTarget.forget(old, keptIn: view) }
-    // Otherwise the registry has released it.
-    if isBelow { SharedKeepers.release([old], replacedBy: [new.id]) }
+    if let view, !old.isOfSite { RegistrationTarget.forget(old, keptIn: view) }
   }
 
   mutating func change(_ scope: Scope, in core: ContainerCore) {

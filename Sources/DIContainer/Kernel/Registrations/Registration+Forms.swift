@@ -29,8 +29,8 @@ extension Registration {
     var options = options
     change(&options)
     return Registration(
-      id: id, key: key, scope: scope, location: location, maker: maker, keeper: keeper,
-      options: options)
+      id: id, key: key, scope: scope, location: location, maker: maker, keeper: ownKeeper,
+      ofSite: ofSite, options: options)
   }
 
   /// Returns a form of a property's registration with instances of its own, in a scope.

@@ -12,8 +12,17 @@ package final class Registration {
   package let key: ServiceKey
   package let scope: Scope
   package let location: CodeLocation
+  /// The keeper of its own, or the singleton's; nil for other scopes.
+  let ownKeeper: Keeper?
+  /// The keeper that the registrations of its site share; nil for other scopes.
+  let ofSite: SharedKeepers.OfSite?
   /// The keeper of the instance kept outside every context; nil for scopes that keep none here.
-  let keeper: Keeper?
+  var keeper: Keeper? { ownKeeper ?? ofSite?.keeper }
+  /// The instance kept there, if there is one.
+  var kept: Instance? {
+    // A keeper is weakly referenced, so that to count references to it is slow.
+    @inline(__always) get { ownKeeper == nil ? ofSite?.keeper.instance : ownKeeper?.instance }
+  }
   package let options: Options
   /// Builds an instance, whose properties are not set yet.
   var build: Maker.Closure { maker.build }
@@ -48,34 +57,28 @@ package final class Registration {
   ///   - location: The place of the registering call.
   ///   - maker: The factory of instances of the key's type.
   ///   - keeper: The keeper of an instance; one of its own by default.
+  ///   - ofSite: Its site's keeper, if it is another form of a registration that has one.
   ///   - options: Its other properties.
   init(
     id: UInt64 = SerialNumber.next(), key: ServiceKey, scope: Scope, location: CodeLocation,
-    maker: Maker, keeper: Keeper? = nil, options: Options
+    maker: Maker, keeper: Keeper? = nil, ofSite: SharedKeepers.OfSite? = nil, options: Options
   ) {
     let details = maker.details
     alias = details.alias
     isDecoration = details.decorates != nil
     hasSetters = !details.setters.isEmpty
     path = options.isRemoval ? .other : Self.path(scope, details)
-    self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
+    // A line that decorates is no site: it may decorate several times, for several services.
+    let isOfSite = scope.isPerSite && !isDecoration
+    self.ofSite =
+      isOfSite ? ofSite ?? SharedKeepers.OfSite(location, key.type, scope) : nil
+    ownKeeper = scope.usesKeepers && !isOfSite ? keeper ?? Keeper(scope, key.type) : nil
     self.id = id
     self.key = key
     self.scope = scope
     self.location = location
     self.maker = maker
     self.options = options
-  }
-
-  private static func keeper(
-    _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ details: Maker.Details,
-    given keeper: Keeper?
-  ) -> Keeper? {
-    guard scope.usesKeepers else { return nil }
-    if let keeper { return keeper }
-    // See `isOfSite`.
-    return scope.isPerSite && details.decorates == nil
-      ? SharedKeepers.keeper(at: location, type, scope) : Keeper(scope, type)
   }
 
   private static func path(_ scope: Scope, _ details: Maker.Details) -> Path {
@@ -117,6 +120,9 @@ package final class Registration {
   /// Whether it registers a service: it is no removal marker, and no other part of a property.
   package var registersService: Bool { !isRemoval && options.isRegistered }
 
+  /// Whether it shares its instance with all registrations that its line makes.
+  var isOfSite: Bool { ofSite != nil }
+
   /// Whether an object graph shares values too, not only class instances.
   var sharesValues: Bool { key.property != nil }
 
@@ -127,19 +133,6 @@ package final class Registration {
 
   /// The key of its target, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { alias?.target }
-}
-
-// MARK: - Sites
-
-extension Registration {
-  /// Whether it shares its instance with all registrations that its line makes.
-  ///
-  /// A line that decorates is no site of the service: it may decorate several times, for several.
-  var isOfSite: Bool { scope.isPerSite && !isDecoration }
-
-  var site: SharedKeepers.Site? {
-    isOfSite ? SharedKeepers.Site(location, key.type, scope) : nil
-  }
 }
 
 // MARK: - Options

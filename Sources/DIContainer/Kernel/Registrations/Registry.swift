@@ -92,10 +92,10 @@ extension Registry {
   struct Dropped {
     /// The registration that had the key.
     var displaced: Registration?
+    /// Whether that one is still there, beside the new one.
+    var isStillBeside = false
     /// The registrations beside it, which are rare; an array of all would cost 800 instructions.
     var beside: [Registration] = []
-
-    var all: [Registration] { beside + (displaced.map { [$0] } ?? []) }
   }
 
   /// Stores a registration unless `keep` returns true for the one that has its key: then only an
@@ -150,13 +150,14 @@ extension Registry.State {
     if registration.isDecoration || part != .registered {
       return (true, Registry.Dropped(displaced: displaced))
     }
-    let replaced = removeBeside(registration)
+    var dropped = Registry.Dropped(displaced: displaced, beside: removeBeside(registration))
     if let displaced, !registration.isRemoval, !displaced.isRemoval,
       displaced.innermost.aliasTarget != registration.aliasTarget
     {
       beside.append(displaced)
+      dropped.isStillBeside = true
     }
-    return (true, Registry.Dropped(displaced: displaced, beside: replaced))
+    return (true, dropped)
   }
 
   /// Removes what a registration replaces beside the one that has its key.

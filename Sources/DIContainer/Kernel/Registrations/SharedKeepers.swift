@@ -32,23 +32,45 @@ enum SharedKeepers {
 
   // A site's keeper lives as long as a registration holds it, and a property's as long as the
   // process.
-  private static let ofSites = Lock<[Site: Weak<Keeper>]>([:])
+  private static let ofSites = Lock(PruningTable<Site, Weak<Keeper>>())
   private static let ofSingletons = Lock<[Singleton: Keeper]>([:])
 
-  /// Returns the keeper of a site, if there is one.
-  static func keeper(of site: Site) -> Keeper? { ofSites.withLock { $0[site]?.value } }
+  /// What a registration, in all its forms, has of its site's keeper.
+  ///
+  /// A container's registrations hold theirs from the moment in which they are stored, after those
+  /// that they replace have let go: so registering again forgets the instance, unless another
+  /// container has a registration of the site.
+  final class OfSite: Sendable {
+    private let site: Site
+    private let scope: Scope
+    private let type: Any.Type
+    private let held = Lock<Keeper?>(nil)
 
-  /// Returns the keeper for a type that is registered at a place in a scope.
-  static func keeper(
-    at location: CodeLocation, _ type: Any.Type, _ scope: Scope
-  ) -> Keeper {
-    let site = Site(location, type, scope)
-    return ofSites.withLock { keepers in
-      if let keeper = keepers[site]?.value { return keeper }
-      let keeper = Keeper(scope, type)
-      keepers[site] = Weak(value: keeper)
+    init(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) {
+      site = Site(location, type, scope)
+      (self.type, self.scope) = (type, scope)
+    }
+
+    /// The keeper, which is held from now on.
+    var keeper: Keeper {
+      if let keeper = held.withLock({ $0 }) { return keeper }
+      let keeper = SharedKeepers.keeper(of: site) { Keeper(scope, type) }
+      releaseUnlocked(held.withLock { exchange(&$0, with: keeper) })
       return keeper
     }
+
+    func letGo() { releaseUnlocked(held.withLock { exchange(&$0, with: nil) }) }
+  }
+
+  /// Returns the keeper of a site, which is made if no registration holds one.
+  private static func keeper(of site: Site, orMake make: () -> Keeper) -> Keeper {
+    let (keeper, pruned) = ofSites.withLock { keepers -> (Keeper, Any?) in
+      if let keeper = keepers[site]?.value { return (keeper, nil) }
+      let keeper = make()
+      return (keeper, keepers.add(Weak(value: keeper), for: site, evidence: \.value))
+    }
+    releaseUnlocked(pruned)
+    return keeper
   }
 
   /// Returns the keeper of the singleton that a property of a container type declares, if there is

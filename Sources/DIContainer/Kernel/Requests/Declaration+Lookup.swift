@@ -94,10 +94,8 @@ extension Declaration {
     options.part = .declaration
     options.declaredScope = marks.scope
     let made = registration(.nothing, scope, key, property.location, options)
-    SharedKeepers.note(made, in: core)
     // Another thread may be faster.
     registry.set(made, unless: { !$0.isRemoval && $0.scope === scope })
-    SharedKeepers.note(made, in: core)
     return registry.find(key, .declaration) ?? made
   }
 }

@@ -46,7 +46,7 @@ extension Resolver {
         try ShortPath.make(
           found, chain, Request(type, name: name, location: location), args(), container: self))
     }
-    if path == .kept, let kept = found.keeper?.instance { return kept }
+    if path == .kept, let kept = found.kept { return kept }
     let request = Request(type, name: name, location: location)
     if path == .graph {
       return .some(try ShortPath.makeShared(found, chain, request, args(), container: self))
@@ -170,7 +170,7 @@ enum ShortPath {
     guard di_attention_is_async(di_attention_needed()), let found = Chain.withCurrent(find),
       found.path == .kept || found.path == .awaited
     else { return nil }
-    return found.keeper?.instance
+    return found.kept
   }
 
   /// Calls a registration's factory, or a property's declared one, as a step of the thread's object
@@ -224,7 +224,7 @@ enum ShortPath {
     case .graph:
       made = try makeShared(target, chain, request, args, container: container)
     case .kept:
-      guard let kept = target.keeper?.instance else { return nil }
+      guard let kept = target.kept else { return nil }
       made = kept
     case .awaited, .alias, .other:
       return nil
