@@ -5,7 +5,7 @@ import DIContainer
 struct CallReport {
   private let logs: [any AnyStubLog]
   /// The stubs that were called and released since.
-  private let released: [ReleasedStub]
+  private let released: [ReleasedStubs]
   private let ledger: DoubleLedger?
 
   /// Creates a report with the calls of the sandboxes that the stubs belong to.
@@ -38,7 +38,7 @@ struct CallReport {
     let other = logs.last {
       $0 !== missed && $0.name == missed.name && !$0.notedCalls.isEmpty
     }?.identity.origin
-    let gone = released.last { $0.name == missed.name }?.origin
+    let gone = released.last { $0.name == missed.name }?.latest
     guard let origin = other ?? gone else { return unregistered(missed) }
     let place = origin.facts.first.map { ", \($0.0.dropLast()) at \($0.1)" } ?? ""
     return (
@@ -66,10 +66,10 @@ struct CallReport {
   }
 
   private var called: String {
-    let calls = (logs.flatMap(\.notedCalls) + released.flatMap(\.calls))
-      .sorted { $0.number < $1.number }
-    if calls.isEmpty { return "No stub was called." }
-    return "Called:\n" + calls.map { "  " + $0.text() }.joined(separator: "\n")
+    let calls = logs.flatMap(\.notedCalls).sorted { $0.number < $1.number }.map { $0.text() }
+    let lines = calls + released.map(\.text)
+    if lines.isEmpty { return "No stub was called." }
+    return "Called:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
   }
 }
 
@@ -122,22 +122,14 @@ struct NotedCall {
   let text: () -> String
 }
 
-/// A stub that was called and released while its sandbox was open.
-struct ReleasedStub {
+/// The stubs of one requirement that were called and released while their sandbox was open.
+struct ReleasedStubs {
   let name: String
-  let origin: DoubleOrigin
-  let calls: [NotedCall]
+  let latest: DoubleOrigin
+  /// The number of calls: a double that is released takes their arguments along.
+  let calls: Int
 
-  /// Nil if it was not called.
-  init?(_ log: any AnyStubLog) {
-    // The arguments are released with it: their description stays.
-    calls = log.notedCalls.map { call in
-      let text = call.text()
-      return NotedCall(place: call.place, number: call.number, isCovered: call.isCovered) { text }
-    }
-    (name, origin) = (log.name, log.identity.origin)
-    if calls.isEmpty { return nil }
-  }
+  var text: String { "\(name)  — \(counted(calls)), on doubles that were released" }
 }
 
 /// A statement that no call used.

@@ -17,9 +17,9 @@ final class DoubleLedger: Sendable {
     let name: Resolver.Name?
   }
 
-  /// A statement that no call used, of the stub of a double that is registered for services.
+  /// A statement that no call used, of the stub of a double that is registered at places.
   private typealias UnusedStatement = (
-    text: String, location: CodeLocation, services: [ServiceKey]
+    text: String, location: CodeLocation, registrations: [DoubleRegistration]
   )
 
   private struct State {
@@ -32,7 +32,8 @@ final class DoubleLedger: Sendable {
     var postponed: [DiagnosticIssue] = []
     /// The findings about stubs that no longer exist, and those that were called.
     var unused: [UnusedStatement] = []
-    var released: [ReleasedStub] = []
+    /// By the requirement's name, so that their number is bounded.
+    var released: [String: ReleasedStubs] = [:]
     /// The registered doubles with their stubs, by their type.
     var doubles: [Key: KnownDouble] = [:]
     /// The latest registrations of doubles, by their services.
@@ -108,12 +109,18 @@ final class DoubleLedger: Sendable {
       return state.hasEnded
     }
     if hasEnded { return }
-    let (unused, called) = (Self.findings(log), ReleasedStub(log))
-    state.withLock { state in
-      if state.hasEnded { return }
+    let (unused, calls) = (Self.findings(log), log.notedCalls.count)
+    let (name, origin) = (log.name, log.identity.origin)
+    // The recorders of an earlier one may go with it, with no lock held.
+    let before = state.withLock { state -> ReleasedStubs? in
+      if state.hasEnded { return nil }
       state.unused += unused
-      if let called { state.released.append(called) }
+      if calls == 0 { return nil }
+      let all = calls + (state.released[name]?.calls ?? 0)
+      return state.released.updateValue(
+        ReleasedStubs(name: name, latest: origin, calls: all), forKey: name)
     }
+    releaseUnlocked(before)
   }
 
   /// The stubs that are alive, in the order in which they were added.
@@ -122,8 +129,10 @@ final class DoubleLedger: Sendable {
     return members.values.sorted { $0.number < $1.number }.compactMap(\.log)
   }
 
-  /// The stubs that were called and released since.
-  var released: [ReleasedStub] { state.withLock { $0.released } }
+  /// The stubs that were called and released since, in the order of their names.
+  var released: [ReleasedStubs] {
+    state.withLock { $0.released }.values.sorted { $0.name < $1.name }
+  }
 
   /// The number of stubs.
   var count: Int { state.withLock { $0.members.count } }
@@ -189,16 +198,16 @@ final class DoubleLedger: Sendable {
 
   /// Reports all findings at the end of the sandbox.
   ///
-  /// `isExplained`: whether a report says why nothing called the doubles of a service.
+  /// `unused`: the doubles that nothing resolved, as the test is told, or why.
   fileprivate func end(
-    _ severity: IssueSeverity, wasCutShort: Bool, isExplained: (ServiceKey) -> Bool
+    _ severity: IssueSeverity, wasCutShort: Bool, unused: Set<DoubleRegistration>
   ) {
     let logs = logs
     let state = state.withLock { exchange(&$0, with: State(hasEnded: true)) }
     for issue in state.postponed { handler(issue) }
     if state.hasEnded || wasCutShort { return }
     for finding in state.unused + logs.flatMap(Self.findings)
-    where !finding.services.contains(where: isExplained) {
+    where finding.registrations.isEmpty || !unused.isSuperset(of: finding.registrations) {
       handler(DiagnosticIssue(text: finding.text, severity: severity, location: finding.location))
     }
   }
@@ -217,9 +226,7 @@ final class DoubleLedger: Sendable {
           "Remove it, or check that the code under test makes the call.",
           "If it serves several tests, mark it: \(LenientDoubles.advice).",
         ])
-      return (
-        diagnosis.text, rule.location, log.identity.origin.registrations.map(\.service)
-      )
+      return (diagnosis.text, rule.location, log.identity.origin.registrations)
     }
   }
 }
@@ -242,10 +249,8 @@ extension ContextFrame {
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }
-    let unused = notedFindings.filter(\.isOfUnused).map(\.key)
-    ledger.end(findingSeverity, wasCutShort: isCutShort) {
-      unused.contains($0) || isExplained($0)
-    }
+    let unused = explainedUnused.map { DoubleRegistration($0.key, at: $0.location) }
+    ledger.end(findingSeverity, wasCutShort: isCutShort, unused: Set(unused))
   }
 }
 

@@ -9,15 +9,16 @@ struct FrameFinding: Sendable {
   let key: ServiceKey
   /// Whether it is that nothing resolved the double.
   var isOfUnused = false
-  /// The flag that the registration was resolved after all, so that there is nothing to report.
-  var isMoot: Atomic?
+  /// The flag that the registration was resolved, so that there is nothing to report.
+  var wasResolved: Atomic?
+
+  var isMoot: Bool { wasResolved?.isSet ?? false }
 }
 
 /// The line that registers a service.
 struct DoublePlace: Sendable, Hashable {
   let key: ServiceKey
   let location: CodeLocation
-
 }
 
 // Reports about doubles that were registered too late, have no effect or were never resolved.
@@ -30,18 +31,27 @@ extension ContextFrame {
 
   /// Reports doubles that were never resolved, were registered too late, or were hidden.
   func reportFindings() {
-    guard kind == .sandbox || kind == .layer, !isCutShort else { return }
+    guard kind == .sandbox || kind == .layer else { return }
+    for finding in notedFindings where !finding.isOfUnused && !finding.isMoot {
+      explain(finding.key)
+    }
     if mayHaveUnused { noteUnused(ownRegistrations) }
-    let findings = notedFindings
+    let isCutShort = isCutShort
+    let findings = notedFindings.filter { !$0.isMoot && !($0.isOfUnused && isCutShort) }
     if findings.isEmpty { return }
     let unusedSeverity = testPolicies?.unusedDoubles.map(\.severity) ?? findingSeverity
     ContextFrame.$bound.withValue(self) {
       var reported: Set<DiagnosticIssue> = []
-      for finding in findings where finding.isMoot?.isSet != true {
+      for finding in findings {
+        let place = DoublePlace(key: finding.key, location: finding.location)
+        if finding.isOfUnused, isExplained(finding.key) {
+          explainUnused(place)
+          continue
+        }
         guard let severity = finding.isOfUnused ? unusedSeverity : findingSeverity
         else { continue }
+        if finding.isOfUnused { explainUnused(place) }
         // A line may run several times, and in several test cases.
-        let place = DoublePlace(key: finding.key, location: finding.location)
         if severity == .warning, finding.isOfUnused, !Self.warned.isFirst(place) { continue }
         let issue = DiagnosticIssue(
           text: finding.text, severity: severity, location: finding.location)

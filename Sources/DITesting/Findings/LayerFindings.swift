@@ -17,7 +17,7 @@ extension ContextFrame {
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location, key: registration.key,
-      isMoot: registration.options.wasResolved)
+      wasResolved: registration.options.wasResolved)
     (scope(holding: core) ?? self).add(finding)
   }
 

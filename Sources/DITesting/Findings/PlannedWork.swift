@@ -82,10 +82,11 @@ enum PlannedWork {
   /// Reports requests at the end of a sandbox: those of its own test case, and all that belong to
   /// none.
   static func report(_ own: [LiveRequest], in sandbox: ContextFrame) {
+    for request in own { sandbox.explain(request.service.key) }
     for request in own + planning.withLock({ $0.requests }) {
       let severity: IssueSeverity = sandbox.forbids(request.service) ? .error : .warning
-      sandbox.explain(request.service.key)
       if reported.isFirst(request.place, severity) {
+        sandbox.explain(request.service.key)
         sandbox.report(issue(about: request, severity))
       }
     }

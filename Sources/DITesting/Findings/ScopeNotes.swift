@@ -7,8 +7,10 @@ struct ScopeNotes {
   var findings: [FrameFinding] = []
   /// The policies of a strict test case, if that is set inside the scope.
   var strictPolicies: FramePolicy?
-  /// The types of services for which the test is told why nothing may have resolved their doubles.
-  var explained: Set<ObjectIdentifier> = []
+  /// The services for which the test is told why nothing may have resolved their doubles.
+  var explained: Set<ServiceKey> = []
+  /// The doubles that nothing resolved, as the test is told, or why.
+  var explainedUnused: Set<DoublePlace> = []
   /// Whether the test did not run to its end, so that its doubles may not have been requested.
   var isCutShort = false
   /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.
@@ -42,24 +44,27 @@ extension ContextFrame {
     extra(Lock<ScopeNotes>.self, orMake: { Lock(ScopeNotes()) }).withLock(body)
   }
 
-  func add(_ finding: FrameFinding) {
-    withNotes { $0.findings.append(finding) }
-    if !finding.isOfUnused { explain(finding.key) }
-  }
+  func add(_ finding: FrameFinding) { withNotes { $0.findings.append(finding) } }
 
   /// Notes that a report tells the test why nothing may have resolved the doubles of a service:
   /// there is one report for one cause.
   func explain(_ key: ServiceKey) {
-    (outermostOfTest ?? self).withNotes {
-      _ = $0.explained.insert(ObjectIdentifier(key.serviceType))
-    }
+    (outermostOfTest ?? self).withNotes { _ = $0.explained.insert(key) }
   }
 
   /// Whether a report tells the test why nothing may have resolved the doubles of a service.
   func isExplained(_ key: ServiceKey) -> Bool {
-    let type = ObjectIdentifier(key.serviceType)
-    return (outermostOfTest ?? self).notes?.explained.contains(type) ?? false
+    (outermostOfTest ?? self).notes?.explained.contains { $0.isClose(to: key) } ?? false
   }
+
+  /// Notes that the test is told that nothing resolved a double, or why, so that nothing could call
+  /// its stubs.
+  func explainUnused(_ double: DoublePlace) {
+    (outermostOfTest ?? self).withNotes { _ = $0.explainedUnused.insert(double) }
+  }
+
+  /// The doubles that nothing resolved, as the test is told, or why.
+  var explainedUnused: Set<DoublePlace> { (outermostOfTest ?? self).notes?.explainedUnused ?? [] }
 
   /// The findings made while the scope was open, in order.
   var notedFindings: [FrameFinding] { notes?.findings ?? [] }

@@ -34,11 +34,14 @@ struct UnscopedAction: Sendable {
   fileprivate var isRequest: Bool { place.done == Self.resolved }
 
   /// Whether it is a request that a double of a service would have served.
-  func isRequest(for key: ServiceKey) -> Bool {
-    isRequest && place.link.key.serviceType == key.serviceType
+  func isRequest(for double: ServiceKey) -> Bool {
+    isRequest && place.link.key.isClose(to: double)
   }
 
-  var text: String {
+  /// Returns the text of the report.
+  ///
+  /// `double`: the line of the double that would have served it, in a test that has one.
+  func text(double: CodeLocation? = nil) -> String {
     let count = isOfOneTest ? "this sandbox was" : "several sandboxes were"
     // Ten at most.
     let more = open.count > 10 ? ["… \(open.count - 10) more"] : []
@@ -48,7 +51,8 @@ struct UnscopedAction: Sendable {
           + "no test, while \(count) open: \(outcome).",
         facts: chain + [("thread:", thread)]
           + (origin.map { [("made in:", "\($0), which has ended")] } ?? [])
-          + (open.prefix(10) + more).map { ("open:", $0) },
+          + (open.prefix(10) + more).map { ("open:", $0) }
+          + (double.map { [("double:", "\($0)")] } ?? []),
         fixes: [
           "Carry the context there: `let context = ResolutionContext.current`, then "
             + "`context.run { … }`.",
@@ -60,7 +64,7 @@ struct UnscopedAction: Sendable {
 
   fileprivate func report(_ severity: IssueSeverity) {
     ProcessHooks.current.report(
-      DiagnosticIssue(text: text, severity: severity, location: place.link.location))
+      DiagnosticIssue(text: text(), severity: severity, location: place.link.location))
   }
 }
 
@@ -163,9 +167,11 @@ extension ContextFrame {
   /// Notes an action for the end of the scope, which is still open.
   private func note(_ action: UnscopedAction) {
     withNotes { notes in
-      if !notes.unscoped.contains(where: { $0.place == action.place }) {
-        notes.unscoped.append(action)
+      // The end reports only what was done while this was the only test's.
+      let isNoted = notes.unscoped.contains {
+        $0.place == action.place && $0.isOfOneTest == action.isOfOneTest
       }
+      if !isNoted { notes.unscoped.append(action) }
     }
   }
 

@@ -42,15 +42,12 @@ extension ContextFrame {
     return isAnyUnused
   }
 
-  /// The doubles of this scope that were never resolved, unless another report explains it.
+  /// The doubles of this scope that were never resolved; none if the test did not run to its end.
   var unusedDoubles: [OwnRegistration] { unused(among: ownRegistrations) }
 
   private func unused(among all: [OwnRegistration]) -> [OwnRegistration] {
     if isCutShort { return [] }
-    return all.filter {
-      $0.registration.isExpected && !$0.registration.wasResolved
-        && !isExplained($0.registration.key)
-    }
+    return all.filter { $0.registration.isExpected && !$0.registration.wasResolved }
   }
 
   /// Adds findings about the test's own doubles that were never resolved, and notes those of
@@ -69,6 +66,8 @@ extension ContextFrame {
       for double in unused {
         if body.holds(double.registration) {
           add(finding(about: double))
+        } else if isExplained(double.registration.key) {
+          explainUnused(double.registration.place)
         } else if let suite = SharedSetUp.current, body.isInModule(double.registration),
           let severity = testPolicies?.unusedDoubles.map(\.severity) ?? .warning
         {
@@ -83,16 +82,12 @@ extension ContextFrame {
   }
 
   private func finding(about double: OwnRegistration) -> FrameFinding {
-    let (key, moot) = (double.registration.key, double.registration.options.wasResolved)
+    let (key, location) = (double.registration.key, double.registration.location)
     // That of another test may be the cause: each test hears of what its doubles would have served.
-    if let action = notes?.unscoped.first(where: { $0.isRequest(for: key) }) {
-      return FrameFinding(
-        text: action.text, location: action.place.link.location, key: key, isOfUnused: true,
-        isMoot: moot)
-    }
+    let action = notes?.unscoped.first { $0.isRequest(for: key) }
     return FrameFinding(
-      text: text(about: double), location: double.registration.location, key: key,
-      isOfUnused: true, isMoot: moot)
+      text: action?.text(double: location) ?? text(about: double), location: location, key: key,
+      isOfUnused: true, wasResolved: double.registration.options.wasResolved)
   }
 
   /// Returns the text about a double that was never resolved, with what was resolved or registered

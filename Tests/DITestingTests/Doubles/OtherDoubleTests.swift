@@ -77,7 +77,7 @@ struct OtherDoubleTests {
         - Register one double, and expect calls of what `double(…)` returned.
 
       Called:
-        Gateway.charge(cents: 1, customer: "Ann")  — returned ""
+        Gateway.charge(_:for:)  — 1 time, on doubles that were released
       """, atLine: line + 14
     ) { expectCalled(mine.charge, times: 1) }
   }

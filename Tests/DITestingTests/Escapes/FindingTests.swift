@@ -126,6 +126,26 @@ struct FindingTests {
     }
   }
 
+  @Test("a double that came too late is told of where an error ended the test: it may be the cause")
+  func cutShortByLateDouble() async {
+    let issues = Issues()
+    let opener = ScopeOpener(
+      .sandbox, name: "checkout", isTest: true, location: CodeLocation(), report: issues.handler)
+    await #expect(throws: Refused.self) {
+      try await opener.runCase {
+        _ = findingShop.resolve((any Payments).self)
+        findingShop.register(line: 900) { FakePayments() as any Payments }
+        throw Refused()
+      }
+    }
+    #expect(
+      issues.all.map(\.headline) == [
+        "The double for `any Payments` was registered too late: "
+          + "the live service was resolved before."
+      ])
+    #expect(issues.all.map(\.location.line) == [900])
+  }
+
   @Test("a function's error does not hide that its doubles were not used: a test may expect it")
   func expectedError() {
     let issues = Issues()

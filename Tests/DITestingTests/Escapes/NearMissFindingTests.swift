@@ -32,6 +32,12 @@ private let mayBeUnused = """
   `unusedDoubles: .off` for the sandbox.
   """
 
+private let lostProperty = Resolver { r in
+  r.register { LiveStock() as Any }
+  r.register { LiveStock() as AnyObject }
+  r.register { LiveLedger() as any Sendable }
+}
+
 @Suite("A double that was never resolved")
 struct NearMissFindingTests {
   @Test("and is registered by its own type names the protocol that was resolved live")
@@ -66,6 +72,17 @@ struct NearMissFindingTests {
       stockRoom.register { MemoryStock() }
       stockRoom.register { MemoryStock() as any Shelves }
       #expect(stockRoom.resolve((any Shelves).self) is MemoryStock)
+    }
+    #expect(issues.map { $0.text.contains("close:") } == [false])
+  }
+
+  @Test("says nothing of live requests for types that everything is of")
+  func topTypes() {
+    let issues = findings {
+      stockRoom.register { MemoryLedger() }
+      _ = lostProperty.resolve(Any.self)
+      _ = lostProperty.resolve(AnyObject.self)
+      _ = lostProperty.resolve((any Sendable).self)
     }
     #expect(issues.map { $0.text.contains("close:") } == [false])
   }

@@ -120,13 +120,118 @@ struct OneReportTests {
         }
         close.finish()
         await other.value
-        #expect(first.all == process.all)
-        #expect(
-          first.all.map(\.headline) == [
-            "`any Payments` was resolved by work that belongs to no test, while several sandboxes "
-              + "were open: it got the live service."
-          ])
+        let request =
+          "`any Payments` was resolved by work that belongs to no test, while several sandboxes "
+          + "were open: it got the live service."
+        #expect(process.all.map(\.headline) == [request])
+        #expect(first.all.map(\.headline) == [request])
+        #expect(first.all.map(\.severity) == [.error])
         #expect(second.all == [])
+      }
+    }
+  }
+
+  @Test("in each of several tests that have a double for it, at the double's line")
+  func each() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { process, shop in
+        let (first, second) = (Issues(), Issues())
+        let opened = CodeLocation()
+        let (isOpen, open) = AsyncStream<Void>.makeStream()
+        let (closing, close) = AsyncStream<Void>.makeStream()
+        let other = Task {
+          await ScopeOpener(
+            .sandbox, name: "sells()", isTest: true, location: opened, report: second.handler
+          ).run {
+            shop.register(line: 901) { FakePayments() as any Payments }
+            open.finish()
+            for await _ in closing {}
+          }
+        }
+        for await _ in isOpen {}
+        await ScopeOpener(
+          .sandbox, name: "buys()", isTest: true, location: opened, report: first.handler
+        ).run {
+          shop.register(line: 900) { FakePayments() as any Payments }
+          await Task.detached { _ = shop.resolve((any Payments).self) }.value
+        }
+        close.finish()
+        await other.value
+        func text(_ double: UInt) -> String {
+          """
+          `any Payments` was resolved by work that belongs to no test, while several sandboxes \
+          were open: it got the live service.
+
+            requested:  \(file):\(#line)
+            thread:     another than main
+            open:       sells(), at \(opened)
+            open:       buys(), at \(opened)
+            double:     \(file):\(double)
+
+          To fix this:
+          \(carryingAdvice)
+          """
+        }
+        #expect(first.all.map(\.text) == [text(900)])
+        #expect(first.all.map(\.location.line) == [900])
+        #expect(second.all.map(\.text) == [text(901)])
+        #expect(process.all.count == 1)
+      }
+    }
+  }
+
+  @Test("but a stub of a double that was resolved is one of its own, whatever else was live")
+  func resolvedDouble() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        Resolver.production { Resolver.register { LiveGateway() as any Gateway } }
+        await strictTest(issues, at: CodeLocation()) {
+          double(GatewayDouble(), name: "card").charge.returns("ref")
+          _ = Resolver.resolve((any Gateway).self, name: "card")
+          _ = Resolver.resolve((any Gateway).self)
+        }
+        #expect(
+          issues.all.map(\.headline) == [
+            "A live service was resolved: `any Gateway`.",
+            "`Gateway.charge(_:for:)` was stubbed and never called.",
+          ])
+      }
+    }
+  }
+
+  @Test("but the stubs of an unused double are told of where the sandbox is silent about that")
+  func silent() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        var policy = FramePolicy()
+        policy.unusedDoubles = .off
+        ScopeOpener(
+          .sandbox, policy: policy, name: "buys()", isTest: true, location: CodeLocation(),
+          report: issues.handler
+        ).run {
+          _ = double(GatewayDouble()).charge.returns("ref")
+        }
+        #expect(
+          issues.all.map(\.headline) == ["`Gateway.charge(_:for:)` was stubbed and never called."])
+      }
+    }
+  }
+
+  @Test("but a value by another name than the live one is another thing")
+  func names() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        Resolver.production { Resolver.register(name: "region") { "eu" } }
+        await strictTest(issues, at: CodeLocation()) {
+          Resolver.register(name: "apiKey", line: 900) { "test" }
+          _ = Resolver.resolve(String.self, name: "region")
+        }
+        #expect(
+          issues.all.map(\.headline) == [
+            "A live service was resolved: `String \"region\"`.",
+            "The double for `String \"apiKey\"` was never resolved.",
+          ])
+        #expect(issues.all.map(\.location.line) == [#line, 900])
       }
     }
   }

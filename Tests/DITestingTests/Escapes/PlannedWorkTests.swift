@@ -23,13 +23,15 @@ private struct Planning {
     PlannedWork.begin()
   }
 
-  func sandbox(_ name: String, _ strictness: Strictness = .off, _ exceptions: [LiveException] = [])
-  {
+  func sandbox(
+    _ name: String, _ strictness: Strictness = .off, _ exceptions: [LiveException] = [],
+    _ body: () -> Void = {}
+  ) {
     test.withLock { $0 = name }
     ScopeOpener(
       .sandbox, policy: .strict(strictness, exceptions), name: name, isTest: true,
       location: CodeLocation(), report: issues.handler
-    ).run {}
+    ).run(body)
   }
 }
 
@@ -73,6 +75,23 @@ struct PlannedWorkTests {
       planning.sandbox("refunds", .fail)
       planning.sandbox("charges", .fail)
       #expect(planning.issues.all.map(\.severity) == [.warning, .error])
+    }
+  }
+
+  @Test("explains no unused double of a test that it is not reported to")
+  func unusedLater() async {
+    await #expect(processExitsWith: .success) {
+      let planning = Planning(isAlone: false)
+      let shop = Resolver { $0.register { LivePayments() as any Payments } }
+      _ = shop.resolve((any Payments).self)
+      for name in ["pays", "refunds"] {
+        planning.sandbox(name) { shop.register { FakePayments() as any Payments } }
+      }
+      #expect(
+        planning.issues.all.map(\.headline) == [
+          "`any Payments` was resolved before any test began: it is the live service.",
+          "The double for `any Payments` was never resolved.",
+        ])
     }
   }
 

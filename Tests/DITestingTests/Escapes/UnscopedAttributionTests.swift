@@ -172,6 +172,37 @@ struct UnscopedAttributionTests {
     }
   }
 
+  @Test("fails a strict test that is alone, although the line did it with several sandboxes open")
+  func strictAfterSeveral() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        func work() async { await Task.detached { _ = shop.resolve((any Payments).self) }.value }
+        let (isOpen, open) = AsyncStream<Void>.makeStream()
+        let (closing, close) = AsyncStream<Void>.makeStream()
+        let other = Task {
+          await sandbox("refund", isTest: true) {
+            open.finish()
+            for await _ in closing {}
+          }
+        }
+        for await _ in isOpen {}
+        await strictSandbox("checkout") {
+          await work()
+          close.finish()
+          await other.value
+          await work()
+        }
+        let request = "`any Payments` was resolved by work that belongs to no test, while"
+        #expect(
+          issues.all.map(\.headline) == [
+            "\(request) several sandboxes were open: it got the live service.",
+            "\(request) this sandbox was open: it got the live service.",
+          ])
+        #expect(issues.all.map(\.severity) == [.warning, .error])
+      }
+    }
+  }
+
   @Test("fails a test whose traits are strict inside the sandbox, from a queue and a thread, too")
   func strictTrait() async {
     await #expect(processExitsWith: .success) {

@@ -113,6 +113,43 @@ struct UnusedDoubleTests {
     #expect(issues.isEmpty)
   }
 
+  @Test("of shared set-up is not reported where a test resolves it that an error ends")
+  func resolvedByFailing() async throws {
+    let issues = try await suiteFindings {
+      await run("waits") { registerScales() }
+      let opener = ScopeOpener(
+        .sandbox, name: "weighs", isTest: true, location: CodeLocation(), report: { _ in })
+      await #expect(throws: OutOfStock.self) {
+        try await opener.runCase {
+          registerScales()
+          _ = findingShop.resolve((any Scales).self)
+          throw OutOfStock()
+        }
+      }
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("of a container that goes before an error ends the test is not reported")
+  func goneBeforeError() async {
+    let issues = Issues()
+    let opener = ScopeOpener(
+      .sandbox, name: "weighs", isTest: true, location: CodeLocation(), report: issues.handler)
+    await #expect(throws: OutOfStock.self) {
+      try await opener.runCase {
+        _ = makeGoneShop()
+        throw OutOfStock()
+      }
+    }
+    #expect(issues.all.isEmpty)
+  }
+
+  private func makeGoneShop() -> Int {
+    let shop = Resolver()
+    shop.register { SpyScales() as any Scales }
+    return 0
+  }
+
   @Test("of shared set-up is treated as the sandbox says")
   func setUpPolicy() async throws {
     for treatment in [Strictness.off, .fail] {

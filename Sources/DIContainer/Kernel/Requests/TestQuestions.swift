@@ -117,6 +117,15 @@ extension ServiceKey {
     return optional.wrapped
   }
 
+  /// Whether a request for the key may be the one that a double is for.
+  ///
+  /// A class or a protocol may have another name, or be a property; values of one type are many.
+  package func isClose(to double: ServiceKey) -> Bool {
+    self == double
+      || serviceType == double.serviceType
+        && (serviceType is AnyClass || Metadata(serviceType).isAnyExistential)
+  }
+
   /// Whether an instance of a type is a double for requests of the key.
   package func isRequest(for type: Any.Type) -> Bool { self.type == type || serviceType == type }
 }
