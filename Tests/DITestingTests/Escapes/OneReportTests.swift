@@ -209,7 +209,7 @@ struct OneReportTests {
           .sandbox, policy: policy, name: "buys()", isTest: true, location: CodeLocation(),
           report: issues.handler
         ).run {
-          _ = double(GatewayDouble()).charge.returns("ref")
+          double(GatewayDouble()).charge.returns("ref")
         }
         #expect(
           issues.all.map(\.headline) == ["`Gateway.charge(_:for:)` was stubbed and never called."])
