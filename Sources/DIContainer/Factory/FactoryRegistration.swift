@@ -23,6 +23,7 @@ public struct FactoryRegistration<P, T>: Sendable {
   }
 
   /// A closure in the form that is registered.
+  @frozen
   public struct _Form {
     @usableFromInline package let maker: Maker
 

@@ -52,8 +52,11 @@ extension OptionalType {
 @inlinable @inline(__always)
 func isClass<Service>(_ type: Service.Type) -> Bool { type is AnyClass }
 
+// The layouts are fixed because users' code makes boxes, also where the library is built for
+// evolution.
+
 /// A box around an instance of a type that is no class.
-@usableFromInline
+@_fixed_layout @usableFromInline
 class AnyBox {
   @inlinable
   init() {}
@@ -62,7 +65,7 @@ class AnyBox {
   fileprivate var classInstance: AnyObject? { nil }
 }
 
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class Box<Service>: AnyBox {
   @usableFromInline let value: Service
 
