@@ -51,6 +51,8 @@ test: A3RegistersInAnAsyncTest.test1
 test: A5TakesBack.test1
 `Resolver.root` was replaced outside every sandbox: the process keeps the new one.
 test: A5TakesBack.test1
+`any Mailer "taken back"` was removed outside every sandbox: the process is without it.
+test: A5TakesBack.test1
 `Resolver.root` was replaced outside every sandbox: the process keeps the new one.
 test: A6SwapsTheRoot.test1
 `Resolver.root` was replaced outside every sandbox: the process keeps the new one.
