@@ -63,7 +63,7 @@ extension Registration {
     ownKeeper?.retire()
   }
 
-  /// What keeps its instances, by which its forms are told apart.
+  /// The identity of the keeper of its instances, by which its forms are told apart.
   fileprivate var keeping: ObjectIdentifier? {
     ownKeeper.map { ObjectIdentifier($0) } ?? ofSite.map { ObjectIdentifier($0) }
   }

@@ -168,7 +168,8 @@ extension RegistrationTarget {
   fileprivate func replace(_ old: Registration, with new: Registration?) {
     let (key, part) = (old.key, old.options.part)
     let isHere = registry.find(key, part) === old
-    // A change that another thread has made meanwhile is not undone, but removed.
+    // What another thread has stored meanwhile stays if this only changes the old one, but a reset
+    // takes it away, too.
     if !isHere, sandbox == nil, new != nil { return }
     if let new = new ?? (sandbox == nil ? nil : old.resetMarker) {
       registry.set(new, mayBeNew: !isHere, unless: { $0 !== old })

@@ -35,7 +35,7 @@ enum SharedKeepers {
   private static let ofSites = Lock(PruningTable<Site, Weak<Keeper>>())
   private static let ofSingletons = Lock<[Singleton: Keeper]>([:])
 
-  /// What a registration, in all its forms, has of its site's keeper.
+  /// The share of a registration, in all its forms, in the keeper of its site.
   ///
   /// A container's registrations hold theirs from the moment in which they are stored, after those
   /// that they replace have let go: so registering again forgets the instance, unless another
