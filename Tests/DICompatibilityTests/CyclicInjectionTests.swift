@@ -22,7 +22,7 @@ private enum Parts {
   @Test func `What synchronize returns may be sent to another task`() async {
     shop.register((any Catalog).self, name: "night") { _ in StoreCatalog(shelf: "sent") }
     let view = shop.synchronize()
-    let shelf = await Task.detached {
+    let shelf = await Task {
       (view.resolve((any Catalog).self, name: "night") as any Catalog as? StoreCatalog)?.shelf
     }.value
     #expect(shelf == "sent")

@@ -124,6 +124,7 @@ struct IsolatedConformanceTests {
       action = { withExtendedLifetime(holder.withLock { exchange(&$0, with: nil) }) {} }
     }
     let isAnswered = DispatchSemaphore(value: 0)
+    _ = threadsAreOurs
     Thread.detachNewThread {
       #expect(resolver.optional((any Postman).self) == nil)
       isAnswered.signal()

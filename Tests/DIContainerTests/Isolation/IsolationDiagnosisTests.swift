@@ -14,7 +14,7 @@ struct IsolationDiagnosisTests {
     let resolver = Resolver()
     let line = #line + 1
     resolver.registerMain(name: "front", factory: { ShopWindow() })
-    let error = await Task.detached {
+    let error = await Task {
       #expect(throws: ResolutionError.self) {
         try resolver.require(ShopWindow.self, name: "front")
       }

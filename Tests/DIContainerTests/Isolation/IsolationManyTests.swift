@@ -44,7 +44,7 @@ struct IsolationManyTests {
     let resolver = Resolver()
     let line = #line + 1
     resolver.registerMain(name: "main", factory: { LocalTeaCatalog() as any TeaCatalog })
-    let error = await Task.detached {
+    let error = await Task {
       #expect(throws: ResolutionError.self) {
         try resolver.requireMany((any TeaCatalog).self)
       }

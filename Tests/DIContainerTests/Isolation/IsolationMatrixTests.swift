@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 /// {sync, main actor, async, async throwing} × {registered, doubled} ×
@@ -6,6 +7,9 @@ import Testing
 /// answered, on the right executor.
 @Suite("Isolation: every kind of factory answers everywhere")
 struct IsolationMatrixTests {
+  // Detached work belongs to no test.
+  init() { _ = threadsAreOurs }
+
   enum Kind: String, CaseIterable { case sync, main, async, asyncThrowing }
 
   static func container(_ kind: Kind, isDoubled: Bool) -> Resolver {

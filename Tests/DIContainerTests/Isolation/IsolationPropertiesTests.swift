@@ -37,7 +37,7 @@ struct IsolationPropertiesTests {
     resolver.register { LooseModel() }
       .resolvePropertiesOnMain { _, _ in Issue.record("This does not run.") }
     let resolver = resolver
-    let error = await Task.detached {
+    let error = await Task {
       #expect(throws: ResolutionError.self) { try resolver.require(LooseModel.self) }
     }.value
     #expect(

@@ -1,4 +1,5 @@
 @testable import DITesting
+import TestSupport
 import Testing
 
 private struct Depot: Sendable {
@@ -24,6 +25,9 @@ private final class Kiosk: SharedContainer {
 
 @Suite("A fallback", .sandbox, .strict)
 struct FallbackTests {
+  // Other tests' detached work is none of these.
+  init() { _ = threadsAreOurs }
+
   @Test(
     "makes a double where none is registered, and keeps it",
     .fallback((any Payments).self) { FakePayments("fallback") })

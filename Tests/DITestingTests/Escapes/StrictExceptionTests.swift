@@ -1,8 +1,12 @@
 @testable import DITesting
+import TestSupport
 import Testing
 
 @Suite("A strict test, with exceptions,", .sandbox)
 struct StrictExceptionTests {
+  // Other tests' detached work is none of these.
+  init() { _ = threadsAreOurs }
+
   @Test("may except a type", .strict(except: (any Payments).self))
   func exceptType() {
     #expect(strictShop.resolve((any Payments).self, name: "card").label == "live")
@@ -54,6 +58,9 @@ struct StrictExceptionTests {
   "A strict suite",
   .sandbox, .strict(except: .name("card"), .assembly(PaymentAssembly.self)))
 struct StrictSuiteTests {
+  // Other tests' detached work is none of these.
+  init() { _ = threadsAreOurs }
+
   @Test("has exceptions for all its tests")
   func suite() {
     #expect(strictShop.resolve((any Payments).self, name: "card").label == "live")
@@ -76,6 +83,9 @@ struct StrictSuiteTests {
   "Doubles of a strict suite", .strict,
   .sandbox { $0.register { FakePayments() as any Payments } })
 struct StrictSuiteDoublesTests {
+  // Other tests' detached work is none of these.
+  init() { _ = threadsAreOurs }
+
   @Test("may go unused in a single test")
   func unused() { #expect(ResolutionRecorder.current == nil) }
 }

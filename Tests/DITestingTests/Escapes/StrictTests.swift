@@ -1,4 +1,5 @@
 @testable import DITesting
+import TestSupport
 import Testing
 
 private final class StrictDepot: SharedContainer {
@@ -21,6 +22,9 @@ extension Container {
 
 @Suite("A strict test", .sandbox)
 struct StrictTests {
+  // Other tests' detached work is none of these.
+  init() { _ = threadsAreOurs }
+
   @Test("reports a live service at the request, with its chain, and goes on")
   func live() {
     let line: UInt = #line + 4
