@@ -32,7 +32,10 @@ package struct LazySource {
     self.args = args
     self.location = location
     self.property = property
-    origin = ContextFrame.current.map(LazyOrigin.init)
+    // A layer of the process is no scope of a test's: what is used without a context later gets
+    // what is on the process then.
+    let frame = ContextFrame.current
+    origin = frame?.isOnProcess == false ? frame.map(LazyOrigin.init) : nil
   }
 
   /// Whether it certainly requests the same instance as another.

@@ -15,11 +15,23 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   /// Creates the double of a requirement.
   ///
   /// - Parameter requirement: The name of the requirement in reports: `Catalog.load(_:)`.
+  @_disfavoredOverload
   public init(
     _ requirement: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     setup = StubSetup(log: StubLog(requirement, at: CodeLocation(fileID, filePath, line, column)))
+  }
+
+  /// Creates the double of a requirement whose optional the stub makes at each call: nil where
+  /// nothing is stubbed.
+  @_documentation(visibility: internal)
+  public convenience init<Value>(
+    _ requirement: String? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) where Result == @Sendable () -> Value? {
+    let location = CodeLocation(fileID, filePath, line, column)
+    self.init(log: StubLog(requirement, at: location, empty: { nil }))
   }
 
   init(log: StubLog<Arguments, Result, Failure, Body>) { setup = StubSetup(log: log) }

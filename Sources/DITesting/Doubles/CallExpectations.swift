@@ -131,7 +131,8 @@ extension StubProtocol {
   ///   - times: The number of calls to wait for, from the stub's first on.
   ///   - timeout: The longest time to wait.
   ///   - clock: The clock that measures the time-out: by default the test's
-  ///     (``TestClock/current``), where the test moves it, or else the real one.
+  ///     (``TestClock/current``), where the test moves it, or else the real one. If nobody moves
+  ///     the test's, the wait ends after a minute of real time.
   /// - Returns: Whether there were so many calls. It is false, too, when the task is cancelled,
   ///   which is not reported.
   @discardableResult
@@ -140,13 +141,36 @@ extension StubProtocol {
     clock: (any Clock<Duration>)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Bool {
+    await called(
+      times: times, within: timeout, clock, patience: .seconds(60),
+      at: CodeLocation(fileID, filePath, line, column))
+  }
+
+  /// `patience`: the longest real time for which the test's clock may stand still.
+  nonisolated(nonsending) func called(
+    times: Int, within timeout: Duration, _ clock: (any Clock<Duration>)?, patience: Duration,
+    at location: CodeLocation
+  ) async -> Bool {
+    let testClock = clock == nil ? TestClock.measuring : nil
+    let deadline = testClock?.now.advanced(by: timeout)
     let ending = await log.wait(
-      for: times, of: setup, within: timeout, clock ?? TestClock.measuring ?? ContinuousClock())
+      for: times, of: setup, within: timeout, clock ?? testClock ?? ContinuousClock(),
+      patience: testClock.map { _ in patience })
     if case .timeOut(let calls) = ending {
-      let location = CodeLocation(fileID, filePath, line, column)
+      var (facts, fixes): ([(String, String)], [String]) = ([], [])
+      if let testClock, let deadline, testClock.now < deadline {
+        facts = [
+          ("clock:", "the test's, which stood at \(testClock.now) for \(patience) of real time")
+        ]
+        fixes = [
+          "If the call needs the time to pass, move the clock: `TestClock.current.advance(by:)`.",
+          "Or measure real time: `called(within: …, clock: ContinuousClock())`.",
+        ]
+      }
       CallReport(about: [log]).fail(
         "Expected `\(name)` to be called \(counted(times)) within \(timeout), "
-          + "but it was called \(counted(calls)).", of: log, at: location)
+          + "but it was called \(counted(calls)).", facts: facts, fixes: fixes, of: log,
+        at: location)
     }
     return ending == .called
   }

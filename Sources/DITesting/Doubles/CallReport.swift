@@ -18,14 +18,14 @@ struct CallReport {
   }
 
   func fail(
-    _ headline: String, facts: [(String, String)] = [], of missed: (any AnyStubLog)? = nil,
-    at location: CodeLocation
+    _ headline: String, facts: [(String, String)] = [], fixes: [String] = [],
+    of missed: (any AnyStubLog)? = nil, at location: CodeLocation
   ) {
     TestHooks.install()
     let missed = missed.flatMap { missedCall(of: $0) }
     let text = Diagnosis(
       headline: headline, facts: facts + (missed?.facts ?? []),
-      fixes: missed.map { [$0.fix] } ?? []
+      fixes: (missed.map { [$0.fix] } ?? []) + fixes
     ).text
     ledger.fail(logs.isEmpty ? text : text + "\n\n" + called, at: location)
   }
@@ -60,8 +60,10 @@ struct CallReport {
       })
     else { return nil }
     return (
-      [("this one:", DoubleOrigin.unregistered)],
-      "If the code under test resolves it, register it: `double(…)`."
+      [("this one:", origin.absence)],
+      origin.refusal == nil
+        ? "If the code under test resolves it, register it: `double(…)`."
+        : "Register it for a service that it is: `double(…)`."
     )
   }
 

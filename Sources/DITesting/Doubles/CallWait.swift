@@ -45,15 +45,13 @@ final class CallWait: Sendable {
   }
 
   /// Waits for the end; a timer ends it if nothing else does.
+  ///
+  /// `patience`: the longest real time to wait, for a clock that may stand still.
   nonisolated(nonsending) func ending(
-    within timeout: Duration, _ clock: any Clock<Duration>
+    within timeout: Duration, _ clock: any Clock<Duration>, patience: Duration?
   ) async -> Ending {
-    let timer = Task {
-      if (try? await clock.sleep(for: timeout)) != nil {
-        self.end { .timeOut(calls: $0.calls) }
-      }
-    }
-    defer { timer.cancel() }
+    let timers = [timer(timeout, clock)] + (patience.map { [timer($0, ContinuousClock())] } ?? [])
+    defer { for timer in timers { timer.cancel() } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let ending = state.withLock { state in
@@ -64,6 +62,14 @@ final class CallWait: Sendable {
       }
     } onCancel: {
       end { _ in .cancelled }
+    }
+  }
+
+  private func timer(_ timeout: Duration, _ clock: any Clock<Duration>) -> Task<Void, Never> {
+    Task {
+      if (try? await clock.sleep(for: timeout)) != nil {
+        self.end { .timeOut(calls: $0.calls) }
+      }
     }
   }
 }

@@ -213,7 +213,9 @@ final class DoubleLedger: Sendable {
   }
 
   private static func findings(_ log: any AnyStubLog) -> [UnusedStatement] {
-    log.unusedRules.map { rule in
+    // That it was refused is an issue of its own, and the cause.
+    if log.identity.origin.refusal != nil { return [] }
+    return log.unusedRules.map { rule in
       let headline =
         rule.isForOtherCalls
         ? "No call of `\(log.name)` was one that this stub is for."

@@ -7,7 +7,7 @@ import DIContainer
 // StubProtocol.swift). The stub's issues go to the owner of its ledger (DoubleLedger.swift), of
 // which a sandbox has one. Expectations examine the logs (CallExpectations.swift). Doubles register
 // themselves for their protocol (TestDouble.swift), or replace all services without a registered
-// double (SolitaryTrait.swift).
+// double (SolitaryDoubles.swift).
 
 /// A double of one synchronous requirement, which records calls and returns stubbed results.
 ///
@@ -36,11 +36,23 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
   ///
   /// - Parameter requirement: The name of the requirement in reports:
   ///   `PaymentGateway.charge(_:for:)`.
+  @_disfavoredOverload
   public init(
     _ requirement: String? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     setup = StubSetup(log: StubLog(requirement, at: CodeLocation(fileID, filePath, line, column)))
+  }
+
+  /// Creates the double of a requirement whose optional the stub makes at each call: nil where
+  /// nothing is stubbed.
+  @_documentation(visibility: internal)
+  public convenience init<Value>(
+    _ requirement: String? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) where Result == @Sendable () -> Value? {
+    let location = CodeLocation(fileID, filePath, line, column)
+    self.init(log: StubLog(requirement, at: location, empty: { nil }))
   }
 
   init(log: StubLog<Arguments, Result, Failure, Body>) { setup = StubSetup(log: log) }

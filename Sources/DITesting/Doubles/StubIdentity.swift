@@ -68,6 +68,9 @@ final class StubIdentity: Sendable {
     if let frame { frame.report(issue) } else { IssueReporter.report(issue) }
   }
 
+  /// Notes why the double was not registered.
+  func wasRefused(_ refusal: String) { state.withLock { $0.origin.refusal = refusal } }
+
   func becomeLenient() { state.withLock { $0.isLenient = true } }
 
   /// Makes the stub part of the current sandbox, as part of the double of a service.
@@ -91,13 +94,15 @@ final class StubIdentity: Sendable {
 
   /// Reports a call without a stubbed result, and returns a default, returns an error, or traps.
   ///
-  /// `stubbed`: the results that are stubbed for other calls.
+  /// `stubbed`: the results that are stubbed for other calls; `empty`: the default, if the type
+  /// does not say it.
   func unstubbed<Arguments, Result, Failure>(
-    _ arguments: Arguments, _ stubbed: [(String, String)]
+    _ arguments: Arguments, _ stubbed: [(String, String)], empty: Result?
   ) -> Swift.Result<Result, Failure> {
+    let empty = empty ?? EmptyResult.of(Result.self)
     let state = state.withLock { $0 }
     let isLenient = state.isLenient || LenientDoubles.areCurrent
-    let canBeLenient = EmptyResult.of(Result.self) != nil || UnstubbedCall(text: "") is Failure
+    let canBeLenient = empty != nil || UnstubbedCall(text: "") is Failure
     let diagnosis = Diagnosis(
       headline: "`\(name)` was called, but nothing is stubbed for this call.",
       facts: [("called:", CallText.arguments(arguments))] + stubbed + state.facts,
@@ -109,8 +114,10 @@ final class StubIdentity: Sendable {
           ? []
           : ["If it does not matter here, mark it: \(LenientDoubles.advice)."])
     )
-    guard isLenient || CallText.isDescribing else { return giveUp(diagnosis) }
-    if let empty = EmptyResult.of(Result.self) { return .success(empty) }
+    guard isLenient || CallText.isDescribing else {
+      return giveUp(diagnosis, or: empty)
+    }
+    if let empty { return .success(empty) }
     if let error = UnstubbedCall(text: diagnosis.text) as? Failure { return .failure(error) }
     if let zero = EmptyResult.zero(Result.self) { return .success(zero) }
     trap(diagnosis.text, isReported: false)
@@ -151,13 +158,15 @@ final class StubIdentity: Sendable {
       ))
   }
 
-  private func giveUp<Result, Failure>(_ diagnosis: Diagnosis) -> Swift.Result<Result, Failure> {
+  private func giveUp<Result, Failure>(
+    _ diagnosis: Diagnosis, or empty: Result? = nil
+  ) -> Swift.Result<Result, Failure> {
     let text = diagnosis.text
     if let error = UnstubbedCall(text: diagnosis.headline) as? Failure {
       ledger.report(text, orAt: origin.location)
       return .failure(error)
     }
-    guard let empty = EmptyResult.of(Result.self) ?? EmptyResult.zero(Result.self) else {
+    guard let empty = empty ?? EmptyResult.of(Result.self) ?? EmptyResult.zero(Result.self) else {
       trap(text)
     }
     ledger.report(text, orAt: origin.location)
@@ -184,6 +193,8 @@ struct DoubleOrigin: Sendable {
   private(set) var order: UInt = 0
   /// The registrations of the double, each once, the latest last.
   private(set) var registrations: [DoubleRegistration] = []
+  /// Why `double(…)` refused the double; nil if it did not, or registered it since.
+  fileprivate(set) var refusal: String?
   /// The request in whose factory the stub was made, or 0.
   let request: UInt64
   /// The recorders that were active when the stub was made.
@@ -197,14 +208,14 @@ struct DoubleOrigin: Sendable {
       request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
   }
 
-  /// The text for a double that `double(…)` did not register: something else may have.
-  static let unregistered = "not known to be registered"
+  /// Why `double(…)` did not register the double; something else may have.
+  var absence: String { refusal ?? "not known to be registered" }
 
   /// The state of the double's registration, for failures about calls of another double.
   ///
   /// `other`: the double that was called instead.
   func registration(besides other: DoubleOrigin) -> String {
-    guard let last = registrations.last else { return Self.unregistered }
+    guard let last = registrations.last else { return absence }
     let place = "registered at \(last.location.map { "\($0)" } ?? "an unknown place")"
     guard order < other.order,
       other.registrations.contains(where: { $0.service == last.service })
@@ -238,6 +249,7 @@ struct DoubleOrigin: Sendable {
 
   mutating func add(_ registration: DoubleRegistration) {
     order = CallNumbers.next()
+    refusal = nil
     registrations.removeAll { $0 == registration }
     registrations.append(registration)
   }

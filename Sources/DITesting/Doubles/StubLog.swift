@@ -63,15 +63,17 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
   let identity: StubIdentity
   /// The stub of an enclosing sandbox, whose statements apply where none of its own does.
   private let enclosing: StubLog?
+  /// What an unstubbed call returns, if the type does not say it.
+  private let empty: Result?
   private let state = Lock(State())
 
   /// `enclosing`: that of the enclosing sandbox, of a static requirement.
   init(
     _ requirement: String?, at location: CodeLocation, isStatic: Bool = false,
-    enclosing: StubLog? = nil
+    enclosing: StubLog? = nil, empty: Result? = nil
   ) {
     identity = StubIdentity(requirement, at: location, isStatic: isStatic)
-    self.enclosing = enclosing
+    (self.enclosing, self.empty) = (enclosing, empty)
     if let enclosing, enclosing.identity.isLenient { identity.becomeLenient() }
     identity.ledger.add(self)
   }
@@ -177,7 +179,7 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
 
   nonisolated(nonsending) func wait(
     for times: Int, of setup: StubSetup<Arguments, Result, Failure, Body>,
-    within timeout: Duration, _ clock: any Clock<Duration>
+    within timeout: Duration, _ clock: any Clock<Duration>, patience: Duration?
   ) async -> CallWait.Ending {
     let wait = CallWait(times: times)
     let all = state.withLock { state in
@@ -187,7 +189,7 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     let count = setup.count(ofAll: all)
     wait.note(calls: count)
     let ending: CallWait.Ending =
-      count >= times ? .called : await wait.ending(within: timeout, clock)
+      count >= times ? .called : await wait.ending(within: timeout, clock, patience: patience)
     state.withLock { $0.waits.removeAll { $0.wait === wait } }
     if ending == .called { cover(setup.entries.prefix(max(times, 0)).map(\.place)) }
     return ending
@@ -261,7 +263,7 @@ extension StubLog {
   /// result.
   private func unstubbed<Value>(_ arguments: Arguments) -> Swift.Result<Value, Failure> {
     if Value.self == Void.self { return .success(() as! Value) }
-    return identity.unstubbed(arguments, stubbed)
+    return identity.unstubbed(arguments, stubbed, empty: empty as? Value)
   }
 
   /// Reports a stubbed result of another type than the one that a generic requirement returns.

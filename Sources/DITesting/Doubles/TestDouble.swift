@@ -106,9 +106,13 @@ enum DoubleStubs {
   ) -> (() -> Service)? {
     guard let service = service(value, type) else {
       TestHooks.install()
+      let reason = "`\(Value.self)` is no `\(key)`"
+      for (_, log) in stubs(of: value) {
+        log.identity.wasRefused("refused at \(location): \(reason)")
+      }
       IssueReporter.fail(
         Diagnosis(
-          headline: "`\(Value.self)` is no `\(key)`, so it was not registered.",
+          headline: "\(reason), so it was not registered.",
           facts: [("registered:", "\(location)")],
           fixes: ["Register a value of the type `\(Service.self)`."]
         ).text, at: location)

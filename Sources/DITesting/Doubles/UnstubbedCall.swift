@@ -10,17 +10,12 @@ public struct UnstubbedCall: Error, CustomStringConvertible {
 
 /// The results of calls without a stubbed one, where a type has a value that means nothing.
 enum EmptyResult {
-  /// Returns nil, `Void`, or the empty collection or set; nil also in the closure that the stub of
-  /// a requirement with a generic optional returns.
+  /// Returns nil, `Void`, or the empty collection or set.
   ///
   /// Other types that can be written as an empty list have none: such a value may mean something
   /// else, or trap.
   static func of<Result>(_ type: Result.Type) -> Result? {
     if type == Void.self { return () as? Result }
-    if type == (@Sendable () -> Any?).self {
-      let none: @Sendable () -> Any? = { nil }
-      return none as? Result
-    }
     let value: Any? =
       switch type {
       case let type as any EmptyByDefault.Type: type.empty

@@ -21,8 +21,11 @@ struct Recording {
   }
 
   /// Returns the current recording; reports an issue and returns nil if there is no recorder.
-  static func current(at location: CodeLocation) -> Recording? {
+  static func current(
+    _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
+  ) -> Recording? {
     TestHooks.install()
+    let location = CodeLocation(fileID, filePath, line, column)
     let frame = ContextFrame.current.map { $0.chain.first { $0.recorder != nil } } ?? ofOnlyTest
     if let frame, let recorder = frame.resolutionRecorder {
       return Recording(events: recorder.events, location: location, frame: frame)

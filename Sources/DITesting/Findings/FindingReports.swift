@@ -1,14 +1,17 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import Foundation
 
 /// A finding about a scope's doubles, which is reported when the test ends.
 struct FrameFinding: Sendable {
-  let text: String
+  var text: String
   let location: CodeLocation
   /// The service of the double.
   let key: ServiceKey
   /// Whether it is that nothing resolved the double.
   var isOfUnused = false
+  /// The doubles that came too late, if that is what it is about.
+  var late: [LateDouble] = []
   /// The flag that the registration was resolved, so that there is nothing to report.
   var wasResolved: Atomic?
 
@@ -37,7 +40,8 @@ extension ContextFrame {
     }
     if mayHaveUnused { noteUnused(ownRegistrations) }
     let isCutShort = isCutShort
-    let findings = notedFindings.filter { !$0.isMoot && !($0.isOfUnused && isCutShort) }
+    let findings = LateDouble.joined(
+      notedFindings.filter { !$0.isMoot && !($0.isOfUnused && isCutShort) })
     if findings.isEmpty { return }
     let unusedSeverity = testPolicies?.unusedDoubles.map(\.severity) ?? findingSeverity
     ContextFrame.$bound.withValue(self) {
@@ -62,5 +66,68 @@ extension ContextFrame {
 
   /// The lines whose unused doubles were reported as warnings.
   private static let warned = ReportedOnce<DoublePlace>()
+}
+
+// Registrations that others hide.
+
+extension ContextFrame {
+  /// Adds a finding about a registration that has no effect, because a layer hides it.
+  func noteHidden(_ registration: Registration, in core: ContainerCore) {
+    // Doubles come before what production's set-up registers in any case.
+    guard !registration.options.isBase, let found = hiding(registration, in: core) else { return }
+    let finding = FrameFinding(
+      text: Diagnosis(
+        headline: "The registration of `\(registration.key)` has no effect: a layer hides it.",
+        facts: [
+          ("registered:", "\(registration.location), in \(core.label)"),
+          ("hidden by:", "\(found.registration.location), in \(found.owner.label)"),
+        ],
+        fixes: ["Register it in the layer, or pop the layer first."]
+      ).text, location: registration.location, key: registration.key,
+      wasResolved: registration.options.wasResolved)
+    (scope(holding: core) ?? self).add(finding)
+  }
+
+  /// Notes, at the end of this scope, which doubles of enclosing scopes it hid.
+  ///
+  /// What was not resolved hid nothing. A root made outside of tests is not known to be resolved.
+  func noteHiddenOutside() {
+    guard [.sandbox, .layer, .root].contains(kind) else { return }
+    for outer in chain.dropFirst() {
+      for double in outer.unusedDoubles {
+        guard let found = hiding(double.registration, of: outer, in: double.core),
+          found.registration.wasResolved || kind == .root && !found.registration.isTracked
+        else { continue }
+        let hider = "\(found.registration.location), in \(found.owner.label)"
+        outer.withNotes { notes in
+          if notes.hiders[double.id] == nil { notes.hiders[double.id] = hider }
+        }
+      }
+    }
+  }
+}
+
+// The parts of diagnoses about a request.
+
+extension ContextFrame {
+  /// Returns a text that names the requests that led to a request.
+  static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {
+    TypeNames.telling(apart: Chain.currentLinks.map(\.key) + [request.key]) {
+      diagnosis().text
+    }
+  }
+
+  static func chainFacts(_ request: Request) -> [(String, String)] {
+    (Chain.currentLinks + [request.chainLink]).facts(requestedAt: request.location)
+  }
+
+  static var threadText: String { Thread.isMainThread ? "main" : "another than main" }
+}
+
+extension ContextFrame.Opener {
+  /// The test and the place as lines of a diagnosis.
+  var facts: [(String, String)] {
+    [("test:", name)] + (location.line == 0 ? [] : [("opened:", "\(location)")])
+  }
 }
 #endif

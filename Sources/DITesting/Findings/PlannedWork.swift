@@ -84,7 +84,8 @@ enum PlannedWork {
   static func report(_ own: [LiveRequest], in sandbox: ContextFrame) {
     for request in own { sandbox.explain(request.service.key) }
     for request in own + planning.withLock({ $0.requests }) {
-      let severity: IssueSeverity = sandbox.forbids(request.service) ? .error : .warning
+      let severity: IssueSeverity =
+        sandbox.strictPolicies?.forbids(request.service) ?? false ? .error : .warning
       if reported.isFirst(request.place, severity) {
         sandbox.explain(request.service.key)
         sandbox.report(issue(about: request, severity))
@@ -142,18 +143,11 @@ extension FramePolicy.LiveService {
 
 extension FramePolicy {
   /// Whether a live service fails the test; it calls the test's exceptions.
+  ///
+  /// `service`: nil if there is none, or if it was registered rather than resolved.
   func forbids(_ service: LiveService?) -> Bool {
     strictness == .fail
       && service.map { service in !mayBeLive.contains { $0(service) } } ?? true
-  }
-}
-
-extension ContextFrame {
-  /// Whether a live service that work outside the scope gets fails the scope's test.
-  ///
-  /// `service`: nil if there is none, or if it was registered rather than resolved.
-  func forbids(_ service: FramePolicy.LiveService?) -> Bool {
-    strictPolicies?.forbids(service) ?? false
   }
 }
 #endif

@@ -68,15 +68,12 @@ struct UnscopedAction: Sendable {
   }
 }
 
-/// The treatment of work that belongs to no test, as a test sets it.
-private struct UnscopedTreatment {
-  let policies: FramePolicy?
-  let unscoped: UnscopedPolicy
-
-  /// Returns the severity of an action; nil if it is not reported.
-  func severity(_ service: FramePolicy.LiveService?) -> IssueSeverity? {
-    unscoped != .allow && policies?.forbids(service) ?? false
-      ? .error : unscoped.strictness.severity
+extension UnscopedPolicy {
+  /// Returns the severity of an action in a test with policies; nil if it is not reported.
+  fileprivate func severity(
+    _ policies: FramePolicy?, _ service: FramePolicy.LiveService?
+  ) -> IssueSeverity? {
+    self != .allow && policies?.forbids(service) ?? false ? .error : strictness.severity
   }
 }
 
@@ -143,7 +140,7 @@ extension ContextFrame {
       if action.isOfOneTest || action.isRequest { for test in tests { test.note(noted) } }
       return (action, tests.map(\.unscopedTreatment))
     }
-    let severities = treatments.compactMap { $0.severity(action.service) }
+    let severities = treatments.compactMap { $0.unscoped.severity($0.policies, action.service) }
     if action.isOfOneTest || severities.isEmpty || !isFirst(action.place, of: nil) { return }
     let isFailure = severities.count == treatments.count && severities.allSatisfy { $0 == .error }
     action.report(isFailure ? .error : .warning)
@@ -159,9 +156,8 @@ extension ContextFrame {
     return tests.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private var unscopedTreatment: UnscopedTreatment {
-    UnscopedTreatment(
-      policies: strictPolicies, unscoped: unscopedPolicy(ProcessPolicies.unscopedWork))
+  private var unscopedTreatment: (policies: FramePolicy?, unscoped: UnscopedPolicy) {
+    (strictPolicies, unscopedPolicy(ProcessPolicies.unscopedWork))
   }
 
   /// Notes an action for the end of the scope, which is still open.
@@ -184,13 +180,75 @@ extension ContextFrame {
     }
     let outermost = outermostOfTest ?? self
     let test = RunningTest(outermost.opener.name, at: outermost.opener.location)
+    let (policies, unscoped) = unscopedTreatment
     for action in actions {
-      guard let severity = unscopedTreatment.severity(action.service) else { continue }
+      guard let severity = unscoped.severity(policies, action.service) else { continue }
       if action.isRequest { explain(action.place.link.key) }
       // A warning is about the code rather than about the test: many cases report it once.
       if severity == .warning, !Self.isFirst(action.place, of: test) { continue }
       action.report(severity)
     }
+  }
+}
+
+// The choice of the open scope that serves work which left its task without the context.
+
+extension ContextFrame {
+  /// The frame that serves work without a context: the innermost that was pushed on its scope.
+  static var unboundWorkFrame: ContextFrame? {
+    unboundWorkScope.map { $0.pushedLayers?.top ?? $0 }
+  }
+
+  /// The scope that serves work without a context: the innermost one of the only running test.
+  private static var unboundWorkScope: ContextFrame? {
+    if let top = processTop {
+      let scope = top.asUnboundWorkScope
+      // A sandbox that was opened inside a layer of the process says itself what it adopts.
+      let mayServe = top.sandbox != nil || scope.sandbox == nil
+      return mayServe || scope.unscopedPolicy(ProcessPolicies.unscopedWork) == .adopt ? scope : top
+    }
+    guard mayServeUnboundWork, !ProcessHooks.current.knowsTest else { return nil }
+    let otherwise = ProcessPolicies.unscopedWork
+    return withOpen { open in
+      let open = open.filter { $0.sandbox != nil }
+      guard let last = innermost(of: open), last.unscopedPolicy(otherwise) == .adopt,
+        open.allSatisfy({ last.isInside($0) })
+      else { return nil }
+      return last
+    }
+  }
+
+  private static func innermost(of open: [ContextFrame]) -> ContextFrame? {
+    open.max { $0.number < $1.number }
+  }
+
+  /// The frame on which work without a context pushes layers: the scope that serves it.
+  static var unboundWorkAnchor: ContextFrame? {
+    guard let scope = unboundWorkScope else { return nil }
+    return scope.pushedLayers?.anchor ?? scope
+  }
+
+  private var asUnboundWorkScope: ContextFrame {
+    // In most cases no other scope was opened since.
+    if Self.withOpen({ open in !open.contains { $0.number > number } }) { return self }
+    // Code of a test that has no context does not belong to a scope that another test opened
+    // meanwhile.
+    if ProcessHooks.current.knowsTest { return self }
+    return Self.withOpen { open in
+      let inside = open.filter { $0.isInside(self) }
+      guard let last = Self.innermost(of: inside) else { return self }
+      if inside.allSatisfy({ last.isInside($0) }) { return last }
+      return last.chain.first { around in inside.allSatisfy { $0.isInside(around) } } ?? self
+    }
+  }
+
+  /// The innermost frame pushed on this frame, or outside it while it was the innermost, and the
+  /// frame that it was pushed on.
+  private var pushedLayers: (top: ContextFrame, anchor: ContextFrame)? {
+    for frame in chain {
+      if let top = frame.pushedTop, top.isInside(self) { return (top, frame) }
+    }
+    return nil
   }
 }
 #endif

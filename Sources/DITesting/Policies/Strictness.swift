@@ -1,5 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
-import DIContainer
+public import DIContainer
 
 /// The treatment of unwanted events in a test, such as the resolution of a live service.
 public enum Strictness: Sendable, Hashable {
@@ -44,6 +44,56 @@ public enum UnscopedPolicy: Sendable, Hashable {
     case .warn, .adopt: .warn
     case .fail: .fail
     }
+  }
+}
+
+/// An exception for live services that a strict test may resolve.
+public struct LiveException: Sendable {
+  let covers: @Sendable (FramePolicy.LiveService) -> Bool
+
+  /// Returns an exception for a service by its requested type, under any name.
+  public static func type(_ type: Any.Type) -> LiveException {
+    LiveException { $0.key.type == type }
+  }
+
+  /// Returns an exception for services that are requested by a name.
+  public static func name(_ name: Resolver.Name) -> LiveException {
+    LiveException { $0.key.name == name }
+  }
+
+  /// Returns an exception for a property of `Container`: `.strict(except: .property(\.clock))`.
+  ///
+  /// It covers requests for the property of any container, but not those for its type.
+  public static func property<Declared: FactoryModifying>(
+    _ keyPath: KeyPath<Container, Declared>
+  ) -> LiveException {
+    property { Container.shared[keyPath: keyPath]._registration.serviceKey }
+  }
+
+  /// Returns an exception for a property of a container type: `.property(\Warehouse.stock)`.
+  public static func property<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>
+  ) -> LiveException {
+    property { C.shared[keyPath: keyPath]._registration.serviceKey }
+  }
+
+  private static func property(_ key: @escaping () -> ServiceKey) -> LiveException {
+    // Unchecked: it reads a key path, which is immutable, and what any thread may read.
+    let key = Unchecked(key)
+    return LiveException { $0.key == key.value() }
+  }
+
+  /// Returns an exception for all registrations of a container itself.
+  public static func container(_ container: @autoclosure @escaping @Sendable () -> Resolver)
+    -> LiveException
+  {
+    LiveException { $0.owner === container().core }
+  }
+
+  /// Returns an exception for all registrations that assemblies of a type make themselves.
+  public static func assembly(_ assembly: any Assembly.Type) -> LiveException {
+    let assembly = ObjectIdentifier(assembly)
+    return LiveException { $0.assembly == assembly }
   }
 }
 #endif

@@ -135,4 +135,42 @@ enum WarningLog {
     return descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor)
   }()
 }
+
+/// The subjects of reports, each of which is reported once for the process.
+final class ReportedOnce<Subject: Hashable & Sendable>: Sendable {
+  private let severities = Lock<[Subject: IssueSeverity]>([:])
+
+  /// Whether nothing was reported about a subject yet; a failure is new although a warning was.
+  func isFirst(_ subject: Subject, _ severity: IssueSeverity = .warning) -> Bool {
+    severities.withLock { severities in
+      if severities[subject] == .error || severities[subject] == severity { return false }
+      severities[subject] = severity
+      return true
+    }
+  }
+}
+
+extension CodeLocation {
+  static var unknown: CodeLocation {
+    CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)
+  }
+
+  /// The location in Swift Testing's form.
+  var sourceLocation: Testing.SourceLocation {
+    Testing.SourceLocation(
+      fileID: fileID, filePath: filePath, line: max(1, Int(line)), column: max(1, Int(column)))
+  }
+
+  /// Creates a location from one of Swift Testing.
+  init(_ location: Testing.SourceLocation) {
+    #if compiler(>=6.3)
+    let filePath = location.filePath
+    #else
+    let filePath = location._filePath
+    #endif
+    self.init(
+      fileID: location.fileID, filePath: filePath, line: UInt(location.line),
+      column: UInt(location.column))
+  }
+}
 #endif

@@ -58,6 +58,8 @@ extension ContextFrame {
   /// Ends a scope, and reports its findings.
   func close() {
     end { reportEnd() }
+    // Late work starts where its test did, whatever root other tests set from now on.
+    if kind == .sandbox, root == nil { setRoot(Resolver.processRoot) }
   }
 
   /// Reports the findings about the stubs and the registrations of a scope, at its end.

@@ -16,17 +16,22 @@ public struct CaseTrait: TestTrait, SuiteTrait, TestScoping {
   /// Whether the scope holds doubles: those that no test of a suite resolved are reported when the
   /// suite is over.
   private let holdsDoubles: Bool
+  private let prepare: @Sendable (Test) -> Void
 
   /// Creates a trait from a closure that opens the scope and runs the test case in it.
   init(
     holdingDoubles holdsDoubles: Bool = false,
+    preparing prepare: @escaping @Sendable (Test) -> Void = { _ in },
     _ run:
       @escaping @Sendable (
         _ test: Test, _ testCase: @Sendable () async throws -> Void
       ) async throws -> Void
   ) {
-    (self.holdsDoubles, self.run) = (holdsDoubles, run)
+    (self.holdsDoubles, self.prepare, self.run) = (holdsDoubles, prepare, run)
   }
+
+  /// Notes a test or a suite that has the trait, before any test runs.
+  public func prepare(for test: Test) async throws { prepare(test) }
 
   /// Whether the trait applies to the tests of a suite: always, with a scope for each case.
   public var isRecursive: Bool { true }

@@ -85,6 +85,40 @@ public struct FixtureTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension FixtureTrait {
+  /// Creates the trait of a property's fixture.
+  init<C: SharedContainer, Value>(
+    _ keyPath: any KeyPath<C, Factory<Value>> & Sendable, _ lifetime: FixtureLifetime?,
+    _ location: CodeLocation, _ build: @escaping @Sendable () throws -> Value,
+    _ tearDown: (@Sendable (Value) async throws -> Void)?
+  ) {
+    self.init(Value.self, lifetime, location, build, tearDown) { container, value in
+      container.double(keyPath, { _ in try value() }, at: location)
+    }
+  }
+
+  /// Creates the trait of an async property's fixture.
+  init<C: SharedContainer, Value: Sendable>(
+    _ keyPath: any KeyPath<C, AsyncFactory<Value>> & Sendable, _ lifetime: FixtureLifetime?,
+    _ location: CodeLocation, async build: @escaping @Sendable () async throws -> Value,
+    _ tearDown: (@Sendable (Value) async throws -> Void)?
+  ) {
+    self.init(Value.self, lifetime, location, async: build, tearDown) { container, value in
+      container.double(keyPath, { $0._form(of: value).maker }, at: location)
+    }
+  }
+
+  /// Creates the trait of the fixture of a service by type.
+  init<Value>(
+    _ type: Value.Type, _ lifetime: FixtureLifetime?, _ location: CodeLocation,
+    _ build: @escaping @Sendable () throws -> Value,
+    _ tearDown: (@Sendable (Value) async throws -> Void)?
+  ) {
+    self.init(type, lifetime, location, build, tearDown) { container, value in
+      let _: ResolverOptions<Value> = container.store(
+        .plain { try value() }, name: nil, location)
+    }
+  }
+
   /// Creates the trait of a fixture with a sync builder, whose error is kept, too: it is not tried
   /// again.
   init<Value>(

@@ -44,6 +44,31 @@ struct CallWaitTests {
     }
   }
 
+  @Test("ends where the test's clock measures it, and nobody moves that", .time)
+  func stoodStill() async {
+    let send = Stub<String, Void, Never>("Postbox.send(_:)")
+    let line: UInt = #line
+    await expectIssue(
+      """
+      Expected `Postbox.send(_:)` to be called 1 time within 1.0 seconds, but it was called 0 times.
+
+        clock:     the test's, which stood at 0.0 seconds for 0.0 seconds of real time
+        this one:  not known to be registered
+
+      To fix this:
+        - If the code under test resolves it, register it: `double(…)`.
+        - If the call needs the time to pass, move the clock: `TestClock.current.advance(by:)`.
+        - Or measure real time: `called(within: …, clock: ContinuousClock())`.
+
+      No stub was called.
+      """, atLine: line
+    ) {
+      let isCalled = await send.called(
+        times: 1, within: .seconds(1), nil, patience: .zero, at: CodeLocation(line: line))
+      #expect(!isCalled)
+    }
+  }
+
   @Test("does not count calls between the time-out and its own end")
   func late() async {
     let send = Stub<String, Void, Never>("Postbox.send(_:)")

@@ -109,10 +109,13 @@ struct UnstubbedCallTests {
     let issues = findings {
       let value = Stub<String, @Sendable () -> Any?, Never>("Shelf.value(forKey:)")
       #expect(value("tea")() == nil)
+      let row = Stub<Int, @Sendable () -> (any Decodable)?, Never>("Shelf.row(_:)")
+      #expect(row.call(3)() == nil)
     }
     #expect(
       issues.map(\.headline) == [
-        "`Shelf.value(forKey:)` was called, but nothing is stubbed for this call."
+        "`Shelf.value(forKey:)` was called, but nothing is stubbed for this call.",
+        "`Shelf.row(_:)` was called, but nothing is stubbed for this call.",
       ])
   }
 

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import Testing
 
 private protocol Calendar: Sendable {
@@ -61,5 +61,24 @@ struct ValueDoubleTests {
       """, atLine: line + 10
     ) { double(5, as: (any Calendar).self) }
     #expect(Resolver.optional((any Calendar).self) == nil)
+  }
+
+  @Test("of another type is told of as refused where its calls are missed, and not once more")
+  func refused() {
+    let gateway = GatewayDouble()
+    let line: UInt = #line + 3
+    let issues = findings {
+      withKnownIssue {
+        double(gateway, for: \.calendar)
+        gateway.charge.returns("ref")
+      }
+      #expect(
+        CallReport(about: [gateway.charge.log]).missedCall(of: gateway.charge.log)?.facts.map(\.1)
+          == [
+            "refused at DITestingTests/ValueDoubleTests.swift:\(line): `GatewayDouble` is no "
+              + "`calendar: any Calendar`"
+          ])
+    }
+    #expect(issues == [])
   }
 }

@@ -51,10 +51,49 @@ struct LateDoubleTests {
       #expect(findingShop.resolve((any Payments).self).label == "fake")
     }
     let text = lateText(
-      "any Payments", line, resolved: "\(world):8, for `any Mailer`",
+      "any Payments", line, resolved: "\(file):\(line - 1), for `any Mailer`",
       before: "(graph), registered at \(world):7")
     #expect(issues.map(\.text) == [text])
     #expect(issues.map(\.location.line) == [line])
+  }
+
+  @Test("doubles that came after one line had resolved all their services are named together")
+  func lateTogether() {
+    let shop = Resolver.makeCashierShop()
+    let line: UInt = #line + 2
+    let issues = findings {
+      _ = shop.resolve(Cashier.self)
+      shop.register { GatewayDouble() as any Gateway }
+      shop.register { PostboxDouble() as any Postbox }
+      shop.register { LivePriceList() as any PriceList }
+      _ = shop.resolve((any PriceList).self)
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        The doubles for `any Gateway` and `any Postbox` were registered too late: the live services \
+        were resolved before.
+
+          registered:  \(file):\(line + 1)
+          registered:  \(file):\(line + 2)
+          resolved:    \(file):\(line), for `Cashier`
+          before:      `any Gateway` (graph), registered at DITestingTests/DoubleWorld.swift:86
+          before:      `any Postbox` (graph), registered at DITestingTests/DoubleWorld.swift:87
+
+        To fix this:
+          - Register the doubles before the services are first resolved.
+        """
+      ])
+    #expect(issues.map(\.location.line) == [line + 1])
+  }
+
+  @Test("a double that came after a strict test had resolved the live service is one report")
+  func lateInStrict() {
+    let issues = findings(policy: .strict(.fail, [])) {
+      _ = findingShop.resolve(Basket.self)
+      findingShop.register { Basket() }
+    }
+    #expect(issues.map(\.headline) == ["A live service was resolved: `Basket`."])
   }
 
   @Test("a double that came after a live value was resolved is named, too")

@@ -109,6 +109,32 @@ struct LateWorkTests {
     #expect(issues.map(\.location.line) == [UInt(line)])
   }
 
+  @Test("gets its test's double though another test has replaced the process's root since")
+  func otherRoot() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { _, _ in
+        let issues = Issues()
+        Resolver.production { Resolver.register { LivePayments() as any Payments } }
+        let (over, end) = AsyncStream<Void>.makeStream()
+        let task = ScopeOpener(
+          .sandbox, name: "checkout", isTest: true, location: CodeLocation(), report: issues.handler
+        ).run {
+          Resolver.register { FakePayments() as any Payments }
+          return Task {
+            for await _ in over {}
+            return Resolver.optional((any Payments).self)?.label
+          }
+        }
+        Resolver.root = Resolver()
+        end.finish()
+        #expect(await task.value == "fake")
+        #expect(
+          issues.all.map(\.headline).last
+            == "`any Payments` was resolved for a test that has ended.")
+      }
+    }
+  }
+
   @Test("gets no live service: `require` throws and says so")
   func live() async {
     let line: UInt = #line + 3

@@ -151,7 +151,7 @@ struct StrictTests {
       A live service was resolved: `payments: any Payments`.
 
         requested:   DITestingTests/StrictTests.swift:\(line + 15)
-        registered:  DITestingTests/StrictTests.swift:7, in StrictDepot
+        registered:  DITestingTests/StrictTests.swift:8, in StrictDepot
 
       To fix this:
         - Register a double: `StrictDepot.shared.payments.register { … }` in the sandbox, or \

@@ -30,6 +30,30 @@ struct LazyForProcessTests {
     }
   }
 
+  @Test(
+    "is used by work of no test in a strict test's detached task, though the layer was forgotten")
+  func forgotten() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        Resolver.production { Resolver.register { LiveCharges() as any Charges } }
+        _ = Resolver.push { _ in }
+        let desk = Desk()
+        await ScopeOpener(
+          .sandbox, policy: .strict(.fail, []), name: "buys()", isTest: true,
+          location: CodeLocation(), report: issues.handler
+        ).run {
+          Resolver.register { FirstFake() as any Charges }
+          #expect(await Task.detached { desk.payments is LiveCharges }.value)
+        }
+        #expect(
+          issues.all.map(\.headline) == [
+            "`any Charges` was resolved by work that belongs to no test, while this sandbox was "
+              + "open: it got the live service."
+          ])
+      }
+    }
+  }
+
   @Test("names the sandbox that it was made in where that has ended and nothing is registered")
   func afterItsSandbox() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -33,7 +33,7 @@ struct RecordingTraitTests {
       Issue.record("the test's own")
     } matching: { issue in
       // A known issue is no failure any more.
-      RecordingTrait.passOn(issue, failed) != nil && failed.isSet == RecordingTrait.isFailure(issue)
+      TestFailures.passOn(issue, failed) != nil && failed.isSet == TestFailures.isFailure(issue)
     }
   }
 
@@ -52,7 +52,7 @@ struct RecordingTraitTests {
     let issues = seen.withLock { $0 }
     #expect(issues.count == 1)
     let passedOn = await Task.detached {
-      issues.compactMap { RecordingTrait.passOn($0, failed) }.count
+      issues.compactMap { TestFailures.passOn($0, failed) }.count
     }.value
     #expect(passedOn == 0)
     #expect(!failed.isSet)

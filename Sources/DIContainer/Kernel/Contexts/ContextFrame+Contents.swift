@@ -72,8 +72,8 @@ extension ContextFrame {
   package struct LiveRequest: Sendable {
     package let key: ServiceKey
     package let location: CodeLocation
-    /// The service that requested it, if any.
-    package let requester: ServiceKey?
+    /// The request that led to it, with which the resolution began; nil if it is that itself.
+    package let origin: ChainLink?
     /// The number of the container that holds the service.
     package let owner: UInt64
     /// Whether it was made in a scope inside that has ended.
@@ -92,7 +92,7 @@ extension ContextFrame {
   ///
   /// A double that is registered later is too late for it; advice about unused doubles names it.
   func noteLive(
-    _ request: Request, of owner: ContainerCore, requester: @autoclosure () -> ServiceKey?
+    _ request: Request, of owner: ContainerCore, origin: @autoclosure () -> ChainLink?
   ) {
     let live = LiveKey(key: request.key, owner: owner.number)
     guard let frame = containerFrame,
@@ -100,7 +100,7 @@ extension ContextFrame {
     else { return }
     frame.note(
       LiveRequest(
-        key: request.key, location: request.location, requester: requester(), owner: owner.number))
+        key: request.key, location: request.location, origin: origin(), owner: owner.number))
   }
 
   private func note(_ request: LiveRequest) {

@@ -261,6 +261,9 @@ extension ContextFrame {
     kind == .sandbox || kind == .layer || kind == .root ? self : parent?.containerFrame
   }
 
+  /// Whether it is a layer that was pushed outside every scope.
+  var isOnProcess: Bool { isPushed && parent?.isOnProcess ?? true }
+
   /// Returns the innermost frame that has caches of its own for a scope.
   func cacheFrame(for scope: Scope) -> ContextFrame? {
     caches.include(scope) ? self : parent?.cacheFrame(for: scope)

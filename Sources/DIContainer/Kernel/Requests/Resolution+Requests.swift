@@ -52,7 +52,7 @@ struct Attempt {
       return .some(replaced)
     }
     if allowsDouble, let found, !found.isDouble {
-      frame.noteLive(request, of: found.owner, requester: Chain.innermostKey)
+      frame.noteLive(request, of: found.owner, origin: Chain.currentLinks.first)
     }
     return nil
   }

@@ -32,10 +32,8 @@ extension Trait where Self == FixtureTrait {
     column: UInt = #column, _ build: @escaping @Sendable () throws -> Value,
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return FixtureTrait(Value.self, lifetime, location, build, tearDown) { container, value in
-      container.double(keyPath, { _ in try value() }, at: location)
-    }
+    FixtureTrait(
+      keyPath, lifetime, CodeLocation(fileID, filePath, line, column), build, tearDown)
   }
 
   /// Builds a fixture once for a suite or the run, for a property of another container type.
@@ -45,10 +43,8 @@ extension Trait where Self == FixtureTrait {
     column: UInt = #column, _ build: @escaping @Sendable () throws -> Value,
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return FixtureTrait(Value.self, lifetime, location, build, tearDown) { container, value in
-      container.double(keyPath, { _ in try value() }, at: location)
-    }
+    FixtureTrait(
+      keyPath, lifetime, CodeLocation(fileID, filePath, line, column), build, tearDown)
   }
 
   /// Builds a fixture once for a suite or the run, with an async builder, for an async property.
@@ -61,12 +57,8 @@ extension Trait where Self == FixtureTrait {
     column: UInt = #column, _ build: @escaping @Sendable () async throws -> Value,
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return FixtureTrait(Value.self, lifetime, location, async: build, tearDown) {
-      container, value in
-      container.double(
-        keyPath, fileID: fileID, filePath: filePath, line: line, column: column, factory: value)
-    }
+    FixtureTrait(
+      keyPath, lifetime, CodeLocation(fileID, filePath, line, column), async: build, tearDown)
   }
 
   /// Builds a fixture once for a suite or the run, with an async builder, for an async property of
@@ -77,12 +69,8 @@ extension Trait where Self == FixtureTrait {
     column: UInt = #column, _ build: @escaping @Sendable () async throws -> Value,
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return FixtureTrait(Value.self, lifetime, location, async: build, tearDown) {
-      container, value in
-      container.double(
-        keyPath, fileID: fileID, filePath: filePath, line: line, column: column, factory: value)
-    }
+    FixtureTrait(
+      keyPath, lifetime, CodeLocation(fileID, filePath, line, column), async: build, tearDown)
   }
 
   /// Builds a fixture once for a suite or the run, for requests by type.
@@ -92,12 +80,8 @@ extension Trait where Self == FixtureTrait {
     _ build: @escaping @Sendable () throws -> Value,
     tearDown: (@Sendable (Value) async throws -> Void)? = nil
   ) -> Self {
-    let location = CodeLocation(fileID, filePath, line, column)
-    return FixtureTrait(type, lifetime, location, build, tearDown) { container, value in
-      container.register(
-        type, fileID: fileID, filePath: filePath, line: line, column: column,
-        factory: { try value() })
-    }
+    FixtureTrait(
+      type, lifetime, CodeLocation(fileID, filePath, line, column), build, tearDown)
   }
 
   /// Builds a fixture once for a suite or the run, with an async builder, for requests by type with
@@ -114,6 +98,84 @@ extension Trait where Self == FixtureTrait {
         type, fileID: fileID, filePath: filePath, line: line, column: column,
         factory: { try await value() })
     }
+  }
+
+  // MARK: Of each test case
+
+  /// Makes a service anew for each test case from another one, when the test first asks.
+  ///
+  /// `.each(\.database, from: \.template) { try $0.copy() }` beside a `.keep` of the template.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property that each test gets an instance of its own from.
+  ///   - template: The property whose instance it is made from.
+  ///   - make: Makes the instance from the template.
+  ///   - tearDown: Tears it down at the end of the test, if it was made.
+  /// - Returns: The trait.
+  public static func each<Value, Template>(
+    _ keyPath: any KeyPath<Container, Factory<Value>> & Sendable,
+    from template: any KeyPath<Container, Factory<Template>> & Sendable,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ make: @escaping @Sendable (Template) throws -> Value,
+    tearDown: (@Sendable (Value) async throws -> Void)? = nil
+  ) -> Self {
+    FixtureTrait(
+      keyPath, nil, CodeLocation(fileID, filePath, line, column),
+      {
+        try make(
+          Container.shared[keyPath: template].require(
+            fileID: fileID, filePath: filePath, line: line, column: column))
+      }, tearDown)
+  }
+
+  /// Makes a service anew for each test case, for properties of another container type.
+  public static func each<C: SharedContainer, Value, Template>(
+    _ keyPath: any KeyPath<C, Factory<Value>> & Sendable,
+    from template: any KeyPath<C, Factory<Template>> & Sendable,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ make: @escaping @Sendable (Template) throws -> Value,
+    tearDown: (@Sendable (Value) async throws -> Void)? = nil
+  ) -> Self {
+    FixtureTrait(
+      keyPath, nil, CodeLocation(fileID, filePath, line, column),
+      {
+        try make(
+          C.shared[keyPath: template].require(
+            fileID: fileID, filePath: filePath, line: line, column: column))
+      }, tearDown)
+  }
+
+  /// Makes an async service anew for each test case, from an async property.
+  public static func each<Value: Sendable, Template>(
+    _ keyPath: any KeyPath<Container, AsyncFactory<Value>> & Sendable,
+    from template: any KeyPath<Container, AsyncFactory<Template>> & Sendable,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ make: @escaping @Sendable (Template) async throws -> Value,
+    tearDown: (@Sendable (Value) async throws -> Void)? = nil
+  ) -> Self {
+    FixtureTrait(
+      keyPath, nil, CodeLocation(fileID, filePath, line, column),
+      async: {
+        try await make(
+          Container.shared[keyPath: template].require(
+            fileID: fileID, filePath: filePath, line: line, column: column))
+      }, tearDown)
+  }
+
+  /// Makes a service by type anew for each test case, from another one by type.
+  public static func each<Value, Template>(
+    _ type: Value.Type, from template: Template.Type, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ make: @escaping @Sendable (Template) throws -> Value,
+    tearDown: (@Sendable (Value) async throws -> Void)? = nil
+  ) -> Self {
+    FixtureTrait(
+      type, nil, CodeLocation(fileID, filePath, line, column),
+      {
+        try make(
+          Resolver.require(
+            template, fileID: fileID, filePath: filePath, line: line, column: column))
+      }, tearDown)
   }
 }
 #endif
