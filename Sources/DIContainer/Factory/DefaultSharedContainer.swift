@@ -70,7 +70,7 @@ private final class SharedInstances: Sendable {
 
   /// Notes that a test replaces the process's instance.
   static func noteSwap<C: DefaultSharedContainer>(to container: C) {
-    container.manager.core.settings.noteShared()
+    container.manager.core.withState { $0.isShared = true }
     Tests.findDelegate()?.note(
       .willReplaceShared("\(describe(C.self)).shared", process.present(C.self), with: container))
   }
@@ -104,7 +104,7 @@ private final class SharedInstances: Sendable {
         TrapGuard.protect({ ContextFrame.settingUp { C() } }, cleanUp: { build.end() })
       }
       let shared = unsafeDowncast(made!, to: C.self)
-      if !shared.manager.core.settings.isShared { shared.manager.core.settings.noteShared() }
+      if !shared.manager.core.isShared { shared.manager.core.withState { $0.isShared = true } }
       return shared
     } catch {
       trap(error)

@@ -78,7 +78,8 @@ public struct Factory<T>: FactoryModifying {
   ) -> Wrapped where T == Wrapped? {
     let location = CodeLocation(fileID, filePath, line, column)
     do {
-      return try _registration.wrapped(_registration.instance(maker, location), location)
+      if let service = try _registration.instance(maker, location) { return service }
+      throw _registration.failure(maker, location)
     } catch {
       trap(error)
     }

@@ -73,10 +73,8 @@ extension FactoryModifying {
   ///
   /// - Parameter name: The name of the boundary.
   /// - Returns: The factory.
-  @inlinable
   public func boundary(_ name: String) -> Self {
-    _registration.declaration.note(boundary: name)
-    return self
+    changed { $0.settings.boundary = name }
   }
 
   /// Returns the factory with the time without a request after which a kept instance is replaced,

@@ -74,17 +74,13 @@ extension FactoryRegistration {
       try Boundary.check(
         DeclaredProperty(declaration, maker).request(location), container: declaration.container)
     }
-    guard declaration.marks.isPromise, (service as? any OptionalType)?.content == nil else {
-      return service
-    }
-    throw ResolutionError.notRegistered(
-      DeclaredProperty(declaration).request(location), container: declaration.container)
+    if declaration.marks.isPromise, isNil(service) { throw failure(maker, location) }
+    return service
   }
 
-  /// Returns the wrapped instance of an optional; throws if there is none.
-  func wrapped<Wrapped>(_ service: T, _ location: CodeLocation) throws -> Wrapped
-  where T == Wrapped? {
-    if let service { return service }
-    throw DeclaredProperty(declaration).failure(location)
+  /// Returns the reason why there is no instance.
+  func failure(_ maker: Maker, _ location: CodeLocation) -> ResolutionError {
+    Resolution.failure(
+      DeclaredProperty(declaration, maker).request(location), container: declaration.container)
   }
 }

@@ -7,11 +7,6 @@
 
 DI_BEGIN
 
-/// Returns whether two places have the same bytes.
-static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {
-  return __builtin_memcmp(one, two, (unsigned long)count) == 0;
-}
-
 /// Returns whether the calling thread is the main thread.
 bool di_is_main_thread(void);
 

@@ -77,7 +77,7 @@ extension ContextFrame {
             facts: Self.chainFacts(request) + [
               ("registered:", "\(registration.location), in \(core.label)")
             ],
-            fixes: doubleAdvice(request, in: core.settings.containerType) + [
+            fixes: doubleAdvice(request, in: core.containerType) + [
               exceptionAdvice(request)
             ])
         }, severity: severity, location: request.location))
@@ -141,7 +141,7 @@ extension ContextFrame {
             facts: Self.chainFacts(request) + [
               ("registered:", "\(service.location), in \(core.label)")
             ] + (isOfNoTest ? [("by:", "work that belongs to no test")] : []),
-            fixes: doubleAdvice(request, in: core.settings.containerType) + [
+            fixes: doubleAdvice(request, in: core.containerType) + [
               "If the test may reach it, allow it: `\(allowing)`."
             ])
         }, severity: .error, location: request.location))

@@ -87,8 +87,8 @@ struct ProcessChange {
   private static func isOthers(_ core: ContainerCore) -> Bool {
     if ContextFrame.current?.sandbox != nil || core.holdsDoubles { return false }
     let test = ProcessHooks.current.runningTest
-    let isAnothers = core.madeBy.map { $0 != test && !$0.isListing } ?? core.settings.isOfOwnClass
-    return core.settings.isShared || isAnothers || core.isInReach
+    let isAnothers = core.madeBy.map { $0 != test && !$0.isListing } ?? core.isOfOwnClass
+    return core.isShared || isAnothers || core.isInReach
   }
 
   private static func isTestCode(_ location: CodeLocation) -> Bool {
@@ -149,7 +149,7 @@ struct ProcessChange {
 extension ContainerCore {
   /// Whether tests other than the one that uses it reach the container.
   var isEverybodys: Bool {
-    settings.containerType.map { $0 != Resolver.self } ?? false || isInReach
+    containerType.map { $0 != Resolver.self } ?? false || isInReach
   }
 
   /// Whether the container is main or the process's root, or nested in one of them.

@@ -136,7 +136,7 @@ struct IsolationWrapperTests {
   func elsewhere() async {
     let line = #line + 4
     let wrapper = MallModel().$window
-    let error = await Task {
+    let error = await Task { @concurrent in
       // The wrapper itself would trap with the same text.
       #expect(throws: ResolutionError.self) {
         try wrapper.factory?.require()

@@ -122,7 +122,7 @@ extension ContainerCore {
 
   /// Whether no other container can serve a request to this one.
   func isSearchedAlone(_ frame: ContextFrame?) -> Bool {
-    if settings.hasChildren { return false }
+    if hasChildren { return false }
     guard let frame else { return true }
     return frame.layer == nil && frame.children(of: self).isEmpty
   }

@@ -10,7 +10,7 @@ extension ContextFrame {
     /// Whether the container was reset, so that nothing of it is visible.
     var isMasked = false
     /// The sandbox's settings for services declared as properties; nil if unchanged.
-    var settings: Lock<ContainerSettings.Overridable>?
+    fileprivate var settings: ContainerSettings?
     /// Whether the container knows of the view, which it takes along.
     fileprivate(set) var isNoted = false
   }
@@ -40,12 +40,23 @@ extension ContextFrame {
   /// Returns the sandbox's registrations over a container, made on first use.
   func makeRegistry(over core: ContainerCore) -> Registry { changeView(of: core) { $0.registry } }
 
-  /// Returns the sandbox's settings of a container, before they are changed.
-  func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.Overridable> {
+  /// Returns a setting that the sandbox has of a container, if any.
+  func setting<Value>(
+    of core: ContainerCore, _ setting: (ContainerSettings) -> Value?
+  ) -> Value? {
+    withState { state in
+      state.index(of: core).flatMap { state.views[$0].settings }.flatMap(setting)
+    }
+  }
+
+  /// Changes the sandbox's settings of a container.
+  func changeSettings<Result>(
+    of core: ContainerCore, _ change: (inout ContainerSettings) -> Result
+  ) -> Result {
     changeView(of: core) { view in
-      let settings = view.settings ?? Lock(ContainerSettings.Overridable())
-      view.settings = settings
-      return settings
+      var settings = view.settings ?? ContainerSettings()
+      defer { view.settings = settings }
+      return change(&settings)
     }
   }
 

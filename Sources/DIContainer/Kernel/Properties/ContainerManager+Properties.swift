@@ -26,13 +26,13 @@ extension ContainerManager {
   }
 
   func prepare(_ container: any ManagedContainer) {
-    core.settings.prepare(container, core)
+    core.prepare(container)
   }
 
   /// Prepares a container whose class is inspected only if necessary.
   @inline(never)
   private func prepare(object container: AnyObject) {
-    if core.settings.isDue(core) { prepare(container as! any ManagedContainer) }
+    if core.isAutoRegisterDue { prepare(container as! any ManagedContainer) }
   }
 
   /// Returns a property whose container is about to be used.
@@ -48,18 +48,5 @@ extension ContainerManager {
     return Chain.current.cache.property(PropertyKey.Code(location, type, key, container)) {
       PropertyKey.at(location, type, key, in: container)
     }
-  }
-
-  /// Returns a property whose name is not the key.
-  @usableFromInline @inline(never)
-  func property(
-    _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
-    _ location: CodeLocation, in function: StaticString
-  ) -> PropertyKey {
-    prepare(container)
-    let property = PropertyKey.at(
-      location, type, key, in: Swift.type(of: container), function: function)
-    property.noteDeclaration(by: function)
-    return property
   }
 }

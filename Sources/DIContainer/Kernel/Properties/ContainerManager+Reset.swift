@@ -16,7 +16,7 @@ extension ContainerManager {
     let target = RegistrationTarget.current(for: core)
     // Registrations by type in a `Container` remain.
     let isReset = { [core] (registration: Registration) in
-      registration.key.property != nil || core.settings.isOfOwnClass
+      registration.key.property != nil || core.isOfOwnClass
     }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
       let location = CodeLocation(fileID, filePath, line, column)
@@ -27,8 +27,8 @@ extension ContainerManager {
     }
     // First, for the instances that are released here may resolve others.
     let repeatsSetUp = options != .context && options != .scope
-    if repeatsSetUp { core.settings.rearm(core) }
-    defer { if repeatsSetUp { core.settings.rearm(core) } }
+    if repeatsSetUp { core.rearm() }
+    defer { if repeatsSetUp { core.rearm() } }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
     let entries = core.registries(frame).flatMap { $0.everything(where: isReset) }
@@ -75,9 +75,9 @@ extension ContainerManager {
     let before = keepers(frame)
     // The registrations that `autoRegister` has made since are removed again. At first, too: the
     // instances that are released may resolve others.
-    if pushed.isUnprepared { core.settings.rearm(core) }
+    if pushed.isUnprepared { core.rearm() }
     registry.replaceAll(with: pushed.registrations)
-    if pushed.isUnprepared { core.settings.rearm(core) }
+    if pushed.isUnprepared { core.rearm() }
     pushed.instances.restore(forgetting: before + keepers(frame))
   }
 
@@ -85,7 +85,7 @@ extension ContainerManager {
   /// not those of singletons and sites, which do not belong to it.
   private func entries(_ frame: ContextFrame?) -> [Registration] {
     core.owned(frame).filter {
-      ($0.key.property != nil || core.settings.isOfOwnClass) && $0.scope !== Scope.singleton
+      ($0.key.property != nil || core.isOfOwnClass) && $0.scope !== Scope.singleton
         && !$0.scope.isPerSite
     }
   }

@@ -9,13 +9,10 @@ extension Declaration {
     let manager = container.manager
     holder = C.self == Resolver.self ? container : manager
     managed = .passUnretained(manager)
-    // The two are one literal in most declarations, which the compiler sees.
-    property =
-      key.isSameLiteral(as: function)
-      ? manager.property(container, type, key, location)
-      : manager.property(container, type, key, location, in: function)
+    property = manager.property(container, type, key, location)
     marks = FactoryMarks(takesParameter: takesParameter)
-    settingsBox = nil
+    // The two are one literal in most declarations, which the compiler sees.
+    settingsBox = key.isSameLiteral(as: function) ? nil : SettingsBox(function: function)
   }
 
   /// Returns the declaration with one of the well-known scopes.
@@ -28,6 +25,7 @@ extension Declaration {
 
   /// Returns whether a context is set by the declaring code itself.
   func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
-    fileID.isSame(as: property.location.fileIDText) && property.isDeclared(by: function)
+    fileID.description == property.location.fileID
+      && function.description == settings.function?.description ?? property.name
   }
 }

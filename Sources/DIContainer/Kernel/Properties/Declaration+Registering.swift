@@ -43,8 +43,9 @@ extension Declaration {
     } while !target.store(made, over: present, for: declared)
     if !made.isDecoration {
       target.forgetDeclared(key)
-      forgetSingleton(key.property!, registeredIn: core, target.frame) {
-        !ContainerSettings.isAutoRegistering(core)
+      // `autoRegister` only registers again what a reset took away.
+      if target.context.setUp != .autoRegister(ObjectIdentifier(core)) {
+        forgetSingleton(key.property!, registeredIn: core, target.frame)
       }
     }
     target.tell(of: made)
@@ -100,18 +101,13 @@ extension Declaration {
   ///
   /// It is kept outside of its registration, which may be another container's or gone, and the
   /// property may be in another scope by now.
-  ///
-  /// `isDue`: whether to forget it, if there is one.
   private func forgetSingleton(
-    _ property: PropertyKey, registeredIn core: ContainerCore, _ frame: ContextFrame?,
-    if isDue: () -> Bool = { true }
+    _ property: PropertyKey, registeredIn core: ContainerCore, _ frame: ContextFrame?
   ) {
     // What is kept outside a layer remains where the layer is only being made.
     if core.holdsDoubles, frame?.isLayer(core) != true { return }
-    guard let type = self.core.settings.containerType,
-      let keeper = SharedKeepers.knownSingleton(property, of: type), isDue()
-    else { return }
-    keeper.forget(in: frame?.cacheFrame(for: .singleton))
+    guard let type = self.core.containerType else { return }
+    property.singletonKeeper(of: type).forget(in: frame?.cacheFrame(for: .singleton))
   }
 }
 

@@ -20,114 +20,92 @@ public protocol AutoRegistering: SendableMetatype {
   func autoRegister()
 }
 
-extension ContainerSettings {
-  /// The container whose `autoRegister` is running in the current task.
-  @TaskLocal private static var autoRegistering: ObjectIdentifier?
-
-  /// Whether a container's `autoRegister` is running in the current task.
-  static func isAutoRegistering(_ core: ContainerCore) -> Bool {
-    autoRegistering == ObjectIdentifier(core)
+extension ContainerCore {
+  /// Whether the container's `autoRegister` is running in the current task.
+  var isAutoRegistering: Bool {
+    RegisteringContext.current.setUp == .autoRegister(ObjectIdentifier(self))
   }
 
   /// Whether a run of `autoRegister` is due, of the container or of one that serves its requests.
-  func isDue(_ core: ContainerCore) -> Bool {
-    isOwnDue(core) || !Self.dueBelow(core).isEmpty
+  var isAutoRegisterDue: Bool { isOwnDue || !dueBelow.isEmpty }
+
+  private var isOwnDue: Bool {
+    (isUnprepared || di_attention_needed() != 0 && sandboxTurn?.turn.isPending ?? false)
+      && !isAutoRegistering
   }
 
-  private func isOwnDue(_ core: ContainerCore) -> Bool {
-    let isDue =
-      attention.value & Attention.unprepared != 0
-      // A look at the sandboxes' views costs as much as a tenth of a request in one.
-      || di_attention_needed() != 0 && (Self.containersRegister || isOfOwnClass)
-        && Self.sandboxPreparation(core)?.runs.isPending ?? false
-    return isDue && !Self.isAutoRegistering(core)
-  }
-
-  /// Returns the containers that serve requests to another one, and whose run is due.
-  private static func dueBelow(_ core: ContainerCore) -> [ContainerCore] {
+  /// The containers that serve requests to this one, and whose run is due.
+  private var dueBelow: [ContainerCore] {
     // Only a `Container` can be nested.
-    guard containersRegister else { return [] }
+    guard Self.containersRegister else { return [] }
     let frame = ContextFrame.current
-    if core.isSearchedAlone(frame) { return [] }
-    return core.searched(frame).filter { $0 !== core && $0.settings.isOwnDue($0) }
+    if isSearchedAlone(frame) { return [] }
+    return searched(frame).filter { $0 !== self && $0.isOwnDue }
   }
+
+  /// Whether `Container` conforms to `AutoRegistering`.
+  private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
 
   /// Runs `autoRegister` where a run is due.
   ///
   /// Other threads wait for it; requests that it makes do not. A run in a sandbox that reset the
   /// container replaces no registration that the test made.
-  func prepare(_ container: any ManagedContainer, _ core: ContainerCore) {
-    prepareOwn(container, core)
-    for core in Self.dueBelow(core) {
-      if let container = core.resolver { core.settings.prepareOwn(container, core) }
+  func prepare(_ container: any ManagedContainer) {
+    prepareOwn(container)
+    for core in dueBelow {
+      if let container = core.resolver { core.prepareOwn(container) }
     }
   }
 
-  private func prepareOwn(_ container: any ManagedContainer, _ core: ContainerCore) {
-    if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
-    guard di_attention_needed() != 0, let (runs, sandbox) = Self.sandboxPreparation(core)
-    else { return }
+  private func prepareOwn(_ container: any ManagedContainer) {
+    if isUnprepared { prepareOnce(container) }
+    guard di_attention_needed() != 0, let (turn, sandbox) = sandboxTurn else { return }
     // What it registers is for all of the sandbox that reset the container.
-    runs.runIfPending {
-      Self.run(container, core) {
+    turn.runIfPending {
+      autoRegister(container) {
         ContextFrame.$bound.withValue(sandbox.withoutPushed, operation: $0)
       }
     }
   }
 
   @inline(never)
-  private func prepareOnce(_ container: any ManagedContainer, _ core: ContainerCore) {
-    note(container, core)
+  private func prepareOnce(_ container: any ManagedContainer) {
+    note(container)
     // A container that nests others in a sandbox alone is yet to register for everybody else.
-    if Self.nestsOthers(container, core), core.baseChildren.isEmpty { return }
-    preparation.runIfPending {
-      Self.run(container, core) { ContextFrame.settingUp($0) }
+    if nestsOthers(container), baseChildren.isEmpty { return }
+    setUp.runIfPending {
+      autoRegister(container) { ContextFrame.settingUp($0) }
     } whenDone: {
       update { $0.isPrepared = true }
     }
   }
 
   /// Notes the container's class, and the container itself if that is user-defined.
-  private func note(_ container: any ManagedContainer, _ core: ContainerCore) {
+  private func note(_ container: any ManagedContainer) {
     let type = type(of: container)
-    state.withLock {
+    withState {
       $0.containerType = type
       // A `Container` is known to its core.
       if type != Resolver.self { $0.container = container }
     }
-    if type != Resolver.self { core.rename(describe(type)) }
-  }
-
-  /// The runs of `autoRegister`, the first of which is pending from the start.
-  private var preparation: StartupTurn {
-    state.withLock { state in
-      let preparation = state.view.preparation ?? StartupTurn(isPending: true)
-      state.view.preparation = preparation
-      return preparation
-    }
+    if type != Resolver.self { rename(describe(type)) }
   }
 
   /// Whether a `Container` nests others: it has their registrations, and makes none itself.
-  private static func nestsOthers(
-    _ container: any ManagedContainer, _ core: ContainerCore
-  ) -> Bool {
+  private func nestsOthers(_ container: any ManagedContainer) -> Bool {
     type(of: container) == Resolver.self
-      && !(ContextFrame.current?.children(of: core) ?? core.baseChildren).isEmpty
+      && !(ContextFrame.current?.children(of: self) ?? baseChildren).isEmpty
   }
 
-  private static func run(
-    _ container: any ManagedContainer, _ core: ContainerCore, _ settingUp: (() -> Void) -> Void
+  private func autoRegister(
+    _ container: any ManagedContainer, _ settingUp: (() -> Void) -> Void
   ) {
     // A layer holds only its doubles.
-    if core.holdsDoubles { return }
-    let any: Any = container
-    guard let registering = any as? any AutoRegistering else { return }
-    // Registrations made by type before that remain.
-    RegisteringContext.with({ $0.begin(.autoRegister(ObjectIdentifier(core))) }) {
+    guard !holdsDoubles, let registering = container as Any as? any AutoRegistering else { return }
+    RegisteringContext.with({ $0.begin(.autoRegister(ObjectIdentifier(self))) }) {
       settingUp {
         // The containers that are nested where it registers count.
-        if nestsOthers(container, core) { return }
-        $autoRegistering.withValue(ObjectIdentifier(core)) { registering.autoRegister() }
+        if !nestsOthers(container) { registering.autoRegister() }
       }
     }
   }
@@ -135,49 +113,33 @@ extension ContainerSettings {
   /// Runs `autoRegister` if a run is due, for callers without the container: requests by type, and
   /// factories that were made before.
   ///
-  /// - Parameters:
-  ///   - container: The container in the form that resolves by type.
-  ///   - core: Its core.
+  /// - Parameter resolver: The container in the form that resolves by type.
   /// - Returns: Whether it ran, so that there may be new registrations.
   @discardableResult
-  func runAutoRegisterIfDue(_ container: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool
-  {
-    guard isDue(core) else { return false }
-    let (own, isOfOwnClass) = state.withLock { ($0.container, $0.isOfOwnClass) }
-    if let known = own {
-      guard known is any AutoRegistering else { return false }
-      prepare(known, core)
-    } else {
-      guard !isOfOwnClass, Self.containersRegister else { return false }
-      prepare(container(), core)
+  func runAutoRegisterIfDue(_ resolver: @autoclosure () -> Resolver) -> Bool {
+    guard isAutoRegisterDue else { return false }
+    let (own, isOfOwnClass) = withState { ($0.container, $0.isOfOwnClass) }
+    if let own {
+      prepare(own)
+      return true
     }
+    guard !isOfOwnClass, Self.containersRegister else { return false }
+    prepare(resolver())
     return true
   }
 
-  /// Whether `Container` conforms to `AutoRegistering`.
-  private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
-
-  /// The innermost sandbox that has reset a container, with its runs of `autoRegister`.
-  static func sandboxPreparation(
-    _ core: ContainerCore
-  ) -> (runs: StartupTurn, sandbox: ContextFrame)? {
+  /// The innermost sandbox that has reset the container, with the turn of `autoRegister` in it.
+  private var sandboxTurn: (turn: SetUpTurn, sandbox: ContextFrame)? {
     guard let frame = ContextFrame.current else { return nil }
     for sandbox in frame.sandboxes {
-      if let runs = sandbox.view(of: core)?.settings?.withLock({ $0.preparation }) {
-        return (runs, sandbox)
-      }
+      if let turn = sandbox.setUpTurn(number) { return (turn, sandbox) }
     }
     return nil
   }
 
-  /// The runs of `autoRegister` in the current view of a container.
-  private func writablePreparation(_ core: ContainerCore) -> StartupTurn {
-    if ContextFrame.writableSandbox == nil { return preparation }
-    return core.changeSettings { view in
-      let preparation = view.preparation ?? StartupTurn(isPending: false)
-      view.preparation = preparation
-      return preparation
-    }
+  /// Whether `autoRegister` is yet to run where changes are made now.
+  var isUnpreparedHere: Bool {
+    ContextFrame.writableSandbox == nil ? isUnprepared : sandboxTurn?.turn.isPending ?? false
   }
 
   /// Makes `autoRegister` run again before the container's next use, because a reset removes what
@@ -185,9 +147,11 @@ extension ContainerSettings {
   ///
   /// A reset calls this first, for the instances that it releases may resolve others, and last, for
   /// such a run may have been too early.
-  func rearm(_ core: ContainerCore) {
-    let runs = writablePreparation(core)
-    if runs !== preparation { return runs.request() }
-    runs.request(ifNew: { update { $0.isPrepared = false } })
+  func rearm() {
+    if let sandbox = ContextFrame.writableSandbox {
+      sandbox.makeSetUpTurn(number).request()
+    } else {
+      setUp.request { update { $0.isPrepared = false } }
+    }
   }
 }

@@ -14,7 +14,7 @@ package struct RegisteringContext: Sendable {
   var boundary: String?
 
   /// Set-up code that runs by itself.
-  enum SetUp {
+  enum SetUp: Equatable {
     case startup
     /// The `autoRegister` of a container, given by its core.
     case autoRegister(ObjectIdentifier)

@@ -59,12 +59,10 @@ struct RegistrationTarget {
   func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
     var options = Registration.Options()
     options.isBase = isBase
-    switch context.setUp {
-    case .startup: options.repeatedSetUp = .startup
+    if context.setUp == .startup { options.repeatedSetUp = .startup }
     // A reset of another container does not repeat what it registers there.
-    case .autoRegister(let container) where container == ObjectIdentifier(core):
+    if context.setUp == .autoRegister(ObjectIdentifier(core)) {
       options.repeatedSetUp = .autoRegister
-    case .autoRegister, nil: break
     }
     options.assembly = context.assembly
     options.boundary = context.boundary ?? core.boundary

@@ -37,53 +37,51 @@ extension Resolver: SharedContainer {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
+    // First, for the instances that are released here may resolve others; and last, so that a run
+    // which saw an intermediate state is followed by another.
+    rearmSetUp()
+    defer { rearmSetUp() }
+    let main = main.core
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
       // A singleton by key path belongs to the process.
-      let gone = main.core.owned(frame).filter {
+      let gone = main.owned(frame).filter {
         ($0.key.property == nil || $0.scope !== Scope.singleton) && !$0.isOfSite
       }
-      // First, for the instances that are released here may resolve others.
-      sandbox.rearmStartup()
-      main.core.settings.rearm(main.core)
-      sandbox.mask(main.core)
+      sandbox.mask(main)
       // Roots and layers inside the sandbox have a root and caches of their own.
       for inner in frame.chain {
         if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {
-          inner.setRoot(main)
+          inner.setRoot(self.main)
         }
         inner.reset { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
         for gone in gone { RegistrationTarget.forget(gone, keptIn: inner) }
         // Instances of registrations that other containers own, kept for requests to main.
-        main.core.forgetKeptForOthers(in: inner)
+        main.forgetKeptForOthers(in: inner)
         if inner === sandbox { break }
       }
-      // Last, so that a run which saw an intermediate state is followed by another.
-      sandbox.rearmStartup()
-      main.core.settings.rearm(main.core)
       return
     }
     let location = CodeLocation(fileID, filePath, line, column)
-    let gone = main.core.registry.all().filter { $0.options.repeatedSetUp == nil }
-    Tests.findDelegate()?.note(.willReset(main.core, of: gone, at: location))
-    // First, for the instances that are released here may resolve others.
-    Startup.rearm()
-    main.core.settings.rearm(main.core)
-    main.core.registry.removeAll()
-    main.core.removeChildren()
-    main.core.forgetKeptForOthers()
+    let gone = main.registry.all().filter { $0.options.repeatedSetUp == nil }
+    Tests.findDelegate()?.note(.willReset(main, of: gone, at: location))
+    main.registry.removeAll()
+    main.removeChildren()
+    main.forgetKeptForOthers()
     let old = setProcessRoot(nil)
     Tests.delegate?.note(.didResetRoot)
     releaseUnlocked(old)
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
-    // Again, so that a run which saw an intermediate state is followed by another.
+  }
+
+  private static func rearmSetUp() {
     Startup.rearm()
-    main.core.settings.rearm(main.core)
+    main.core.rearm()
   }
 
   /// Runs all pending registration code before the registrations are listed.
   package func prepareForListing() {
     Startup.runIfNeeded()
-    core.settings.runAutoRegisterIfDue(self, core)
+    core.runAutoRegisterIfDue(self)
   }
 }
 

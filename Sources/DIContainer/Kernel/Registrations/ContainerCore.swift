@@ -1,16 +1,16 @@
 internal import DIPrimitives
 
-// The common state of all public containers: a registry, the nested containers, and the instances
-// kept for a container that received a request without owning the registration.
+// The common state of all public containers: a registry, the nested containers, the instances kept
+// for a container that received a request without owning the registration, and settings.
 
 /// The kernel's part of one container.
 package final class ContainerCore: Sendable {
   /// A serial number: unlike the address, no other container gets it later.
   package let number = SerialNumber.next()
-  /// State that only containers with services declared as properties need.
-  package let settings: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.
-  private let factoryAttention: Unchecked<Atomic.Address>
+  private let attention: Atomic
+  /// Its place: this object holds it.
+  private let attentionAddress: Unchecked<Atomic.Address>
   package let registry = Registry()
   /// The place that made the container, for diagnostics.
   let location: CodeLocation
@@ -26,24 +26,43 @@ package final class ContainerCore: Sendable {
   /// The boundary that all services registered here are behind, if any.
   let boundary: String?
 
-  private struct State {
-    var label: String?
+  private enum Attention {
+    static let unprepared: UInt = 1
+    static let decorator: UInt = 2
+    static let children: UInt = 4
+  }
+
+  struct State {
+    fileprivate var label: String?
     /// A text with the container's location, used if there is no label.
-    var placeText: String?
+    fileprivate var placeText: String?
     /// The nested containers, in the order added.
-    var children: [Resolver] = []
+    fileprivate var children: [Resolver] = []
     /// The keepers of this container as the requested one, in place of those of registrations.
-    var keepers = Keepers()
+    fileprivate var keepers = Keepers()
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every request by key path counts them. The container clears this in its `deinit`.
-    var resolver: Unmanaged<Resolver>?
+    fileprivate var resolver: Unmanaged<Resolver>?
     /// The number of objects through which the container can be reached: the public container, and
     /// the manager of a user-defined container, which may have no public one, or get one later.
-    var handles = 0
+    fileprivate var handles = 0
     /// Closures that release what others keep for the container, by the number of each.
-    var whenGone: [UInt64: @Sendable (ContainerCore) -> Void] = [:]
+    fileprivate var whenGone: [UInt64: @Sendable (ContainerCore) -> Void] = [:]
     /// The values that other layers keep with the container.
-    var values: [ObjectIdentifier: any Sendable] = [:]
+    fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
+    /// Whether `autoRegister` has run.
+    var isPrepared = false
+    /// The turn of `autoRegister`, made on first use.
+    fileprivate var setUp: SetUpTurn?
+    /// Whether the container is of a user-defined class.
+    var isOfOwnClass = false
+    /// Whether the container is known to be the `shared` one of its class.
+    var isShared = false
+    /// The class of the container, once it has declared something.
+    var containerType: Any.Type?
+    /// The container if it is user-defined; not held, because its manager holds this.
+    weak var container: (any ManagedContainer)?
+    var settings = ContainerSettings()
   }
 
   init(
@@ -55,18 +74,51 @@ package final class ContainerCore: Sendable {
     self.defaultScope = defaultScope
     self.holdsDoubles = holdsDoubles
     wasMadeInSandbox = isInSandbox
-    settings = ContainerSettings()
-    // The settings hold the value, and live as long as this object.
-    factoryAttention = Unchecked(settings.attention.address)
+    attention = Atomic(Attention.unprepared)
+    attentionAddress = Unchecked(attention.address)
     state = Lock(State(label: label))
   }
+
+  /// Runs kernel code that reads the state, or changes what no request attends to, under its lock.
+  func withState<Result>(_ body: (inout State) -> Result) -> Result { state.withLock(body) }
+
+  /// Changes the state.
+  func update<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      let result = body(&state)
+      attention.set(
+        bits: (state.isPrepared ? 0 : Attention.unprepared)
+          | ((state.settings.decorator ?? nil) == nil ? 0 : Attention.decorator)
+          | (state.children.isEmpty ? 0 : Attention.children))
+      return result
+    }
+  }
+
+  /// Whether `autoRegister` is yet to run.
+  var isUnprepared: Bool { attention.value & Attention.unprepared != 0 }
+
+  /// Whether other containers are nested in this one.
+  var hasChildren: Bool { attention.value & Attention.children != 0 }
+
+  /// The turn of the container's `autoRegister`, which is pending from the start.
+  var setUp: SetUpTurn {
+    state.withLock { state in
+      let setUp = state.setUp ?? SetUpTurn(isPending: true)
+      state.setUp = setUp
+      return setUp
+    }
+  }
+
+  package var containerType: Any.Type? { state.withLock { $0.containerType } }
+  package var isOfOwnClass: Bool { state.withLock { $0.isOfOwnClass } }
+  package var isShared: Bool { state.withLock { $0.isShared } }
 
   /// Returns the registration that serves a request outside every context; nil if that takes the
   /// general path to find.
   @inline(__always)
   func find(_ key: ServiceKey) -> Registration? {
     if let own = registry.find(key) { return own }
-    return settings.hasChildren ? findBelow(key) : nil
+    return hasChildren ? findBelow(key) : nil
   }
 
   private func findBelow(_ key: ServiceKey) -> Registration? {
@@ -83,7 +135,7 @@ package final class ContainerCore: Sendable {
 
   /// Whether only this container's registrations matter for a request by key path.
   @inline(__always)
-  var allowsShortPath: Bool { !factoryAttention.value.isSet }
+  var allowsShortPath: Bool { !attentionAddress.value.isSet }
 
   /// The name that diagnostics use.
   package var label: String {
@@ -163,15 +215,14 @@ package final class ContainerCore: Sendable {
   package var baseChildren: [Resolver] { state.withLock { $0.children } }
 
   func append(_ child: Resolver) {
-    state.withLock { state in
+    update { state in
       state.children.append(child)
       di_begin_generation()
     }
-    settings.hasChildren = true
   }
 
   func removeChildren() {
-    let old = state.withLock { state in
+    let old = update { state in
       defer { di_begin_generation() }
       return exchange(&state.children, with: [])
     }
@@ -195,4 +246,22 @@ package final class ContainerCore: Sendable {
 
   /// The keepers of the instances kept in this container for other containers' registrations.
   var keepersForOthers: [Keeper] { state.withLock { $0.keepers.all } }
+}
+
+/// A container's settings for services declared as properties; in a sandbox's view, nil for those
+/// that are as outside.
+struct ContainerSettings {
+  var decorator: ((Any) -> Void)??
+  var defaultScope: Scope??
+  /// What `push` saved, outermost first.
+  var pushed: [Pushed] = []
+
+  struct Pushed {
+    let registrations: [Registration]
+    let instances: SavedInstances
+    let decorator: ((Any) -> Void)??
+    let defaultScope: Scope??
+    /// Whether `autoRegister` had yet to run.
+    let isUnprepared: Bool
+  }
 }

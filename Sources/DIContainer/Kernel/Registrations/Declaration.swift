@@ -30,7 +30,7 @@ struct Declaration: @unchecked Sendable {
 
   /// The key under which a layer of another type registers for the property.
   var qualifiedKey: ServiceKey {
-    ServiceKey(property.type, property: property.qualified(by: core.settings.containerType))
+    ServiceKey(property.type, property: property.qualified(by: core.containerType))
   }
 
   /// The settings of the declaration besides its factory and a well-known scope.
@@ -43,10 +43,6 @@ struct Declaration: @unchecked Sendable {
 // MARK: - The registrations of a property
 
 extension Declaration {
-  /// Notes the boundary that the service is behind.
-  @usableFromInline
-  func note(boundary: String) { property.boundary = boundary }
-
   /// Returns a registration for the property, which is not stored yet.
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
@@ -54,7 +50,7 @@ extension Declaration {
   ) -> Registration {
     options.takesParameter = marks.takesParameter
     options.usesDefaultScope = declaredScope == nil
-    options.boundary = property.boundary ?? options.boundary ?? self.core.boundary
+    options.boundary = settings.boundary ?? options.boundary ?? self.core.boundary
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)
@@ -75,10 +71,10 @@ extension Registration {
     }
     // The singleton itself is in the keeper of the property; a decoration of it has another.
     let isSingleton = scope === Scope.singleton && maker.decorates == nil
-    let container = isSingleton ? core.settings.containerType : nil
+    let container = isSingleton ? core.containerType : nil
     self.init(
       id: id, key: key, scope: scope, location: location, maker: maker,
-      keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
+      keeper: container.map { key.property!.singletonKeeper(of: $0) },
       options: options)
   }
 }

@@ -3,14 +3,19 @@ typealias InstanceObserver = (_ instance: Instance, _ isNew: Bool) -> Void
 
 /// The settings that a declaration makes besides its factory and a well-known scope.
 struct FactorySettings {
+  /// The name of the property, if the key is another.
+  var function: StaticString?
   /// The scope, if it is user-defined.
   var scope: Scope?
+  /// The boundary that the service is behind, if any.
+  var boundary: String?
   var contexts: [ContextFactory] = []
   var decorator: InstanceObserver?
   var timeToLive: Double?
   /// Returns the value by which a parameter's instance is kept.
   var keepBy: ((_ parameter: Any) -> AnyHashable)?
 
+  /// Whether nothing of it matters to a request but the scope.
   var isOnlyScope: Bool {
     contexts.isEmpty && decorator == nil && timeToLive == nil && keepBy == nil
   }
@@ -27,6 +32,12 @@ final class SettingsBox: @unchecked Sendable {
   init(_ value: FactorySettings) {
     self.value = value
     isOnlyScope = value.isOnlyScope
+  }
+
+  @usableFromInline
+  init(function: StaticString) {
+    value = FactorySettings(function: function)
+    isOnlyScope = true
   }
 }
 

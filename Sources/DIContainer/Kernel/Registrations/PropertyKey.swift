@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // A property is recognised by four addresses that the compiler put into the declaring code: file,
 // name, the service's type and the container's class. Code that is seen for the first time is
 // compared by content, once. No key is ever released.
@@ -21,61 +19,39 @@ package final class PropertyKey: Sendable {
   let container: Any.Type
   /// The place of the declaration that was seen first.
   let location: CodeLocation
-  /// The name of the property itself, if several share an explicit key the first one's.
-  let function: StaticString
-  /// The names of the others.
-  private let otherFunctions = Lock<[StaticString]>([])
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
-  /// The boundary that the service is behind, if its declaration says so.
-  private let declaredBoundary = Lock<String?>(nil)
-  private let hasBoundary = Atomic()
+  /// The keeper of the singleton, for the property of a container type.
+  private let singletonKeeper: Unchecked<Keeper?>
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation,
-    function: StaticString
+    singletonKeeper: Keeper? = nil
   ) {
     self.name = name
     self.type = type
     self.container = container
     self.location = location
-    self.function = function
+    // Keepers may be used by every thread (Keeper.swift).
+    self.singletonKeeper = Unchecked(singletonKeeper)
     isOptional = type is any OptionalType.Type
   }
 
-  /// Whether the code of a name, in the property's file, declares it.
-  func isDeclared(by function: StaticString) -> Bool {
-    function.isSame(as: self.function)
-      || otherFunctions.withLock { $0.contains(where: function.isSame) }
-  }
-
-  /// The boundary that the service is behind, if any; declared once, and said by every access.
-  var boundary: String? {
-    get { hasBoundary.isSet ? declaredBoundary.withLock { $0 } : nil }
-    set {
-      if hasBoundary.isSet { return }
-      declaredBoundary.withLock { $0 = newValue }
-      hasBoundary.set(true)
-    }
-  }
-
-  /// Notes the name of a property that declares it by an explicit key.
-  func noteDeclaration(by function: StaticString) {
-    if function.isSame(as: self.function) { return }
-    otherFunctions.withLock { others in
-      if !others.contains(where: function.isSame) { others.append(function) }
-    }
-  }
-
-  /// Returns the key for this property as registered by a layer whose container is of another type.
+  /// Returns the key for this property of a container type, as a layer of another type registers it.
   func qualified(by container: Any.Type?) -> PropertyKey {
     let container = container ?? self.container
     return Self.known.withLock { known in
       known.key(for: .qualified(ObjectIdentifier(container), property: ObjectIdentifier(self))) {
         PropertyKey(
-          name: name, type: type, container: container, location: location, function: function)
+          name: name, type: type, container: container, location: location,
+          singletonKeeper: Keeper(.singleton, type))
       }
     }
+  }
+
+  /// Returns the keeper of the singleton that the property is in a container type.
+  func singletonKeeper(of container: Any.Type) -> Keeper {
+    qualified(by: container).singletonKeeper.value!
   }
 }
 
@@ -91,11 +67,8 @@ extension PropertyKey: Hashable {
 
 extension PropertyKey {
   /// Returns the property that the code at a place declares.
-  ///
-  /// `function`: the property's name if it differs from the service's name.
   static func at(
-    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass,
-    function: StaticString? = nil
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass
   ) -> PropertyKey {
     known.withLock { known in
       let code = Code(location, type, name, container)
@@ -106,9 +79,7 @@ extension PropertyKey {
         for: .inContainer(ObjectIdentifier(container), spelling),
         or: .atPlace(line: location.line, column: location.column, spelling)
       ) {
-        PropertyKey(
-          name: spelling.name, type: type, container: container, location: location,
-          function: function ?? name)
+        PropertyKey(name: spelling.name, type: type, container: container, location: location)
       }
       if let code { known.byCode[code] = key }
       return key
@@ -175,14 +146,5 @@ extension StaticString {
   @inlinable @inline(__always)
   func isSameLiteral(as other: StaticString) -> Bool {
     hasPointerRepresentation && other.hasPointerRepresentation && utf8Start == other.utf8Start
-  }
-
-  func isSame(as other: StaticString) -> Bool {
-    if isSameLiteral(as: other) { return true }
-    guard hasPointerRepresentation, other.hasPointerRepresentation else {
-      return description == other.description
-    }
-    return utf8CodeUnitCount == other.utf8CodeUnitCount
-      && di_same_bytes(utf8Start, other.utf8Start, utf8CodeUnitCount)
   }
 }

@@ -52,7 +52,7 @@ public final class ContainerManager: Sendable {
     self.core = core
     self.isOfOwnClass = isOfOwnClass
     if isOfOwnClass {
-      core.settings.noteOwnClass()
+      core.withState { $0.isOfOwnClass = true }
       core.attachManager()
     }
   }

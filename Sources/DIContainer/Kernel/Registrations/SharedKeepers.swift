@@ -1,14 +1,11 @@
-// The keepers that several registrations share.
-//
 // `.perRun` and `.single` keep one instance per registration site: the same line of code, run
 // against several containers, registers one component, as on DITranquillity's page on hierarchies
-// of containers ("Иерархия контейнеров"). `.singleton` keeps one instance per property of a
-// container type.
+// of containers ("Иерархия контейнеров").
 
-/// The keepers that several registrations share, for the whole process.
+/// The keepers that the registrations of a site share, for the whole process.
 enum SharedKeepers {
   /// A line that registers, with the type and the scope of what it registers.
-  struct Site: Hashable {
+  private struct Site: Hashable {
     private let location: CodeLocation
     private let type: ObjectIdentifier
     private let scope: ObjectIdentifier
@@ -20,20 +17,8 @@ enum SharedKeepers {
     }
   }
 
-  private struct Singleton: Hashable {
-    private let property: ObjectIdentifier
-    private let containerType: ObjectIdentifier
-
-    init(_ property: PropertyKey, _ container: Any.Type) {
-      self.property = ObjectIdentifier(property)
-      containerType = ObjectIdentifier(container)
-    }
-  }
-
-  // A site's keeper lives as long as a registration holds it, and a property's as long as the
-  // process.
+  // A site's keeper lives as long as a registration holds it.
   private static let ofSites = Lock(PruningTable<Site, Weak<Keeper>>())
-  private static let ofSingletons = Lock<[Singleton: Keeper]>([:])
 
   /// The share of a registration, in all its forms, in the keeper of its site.
   ///
@@ -71,24 +56,5 @@ enum SharedKeepers {
     }
     releaseUnlocked(pruned)
     return keeper
-  }
-
-  /// Returns the keeper of the singleton that a property of a container type declares, if there is
-  /// one.
-  static func knownSingleton(_ property: PropertyKey, of container: Any.Type) -> Keeper? {
-    let key = Singleton(property, container)
-    return ofSingletons.withLock { $0[key] }
-  }
-
-  /// Returns the keeper of the singleton that a property of a container type declares.
-  static func singleton(
-    _ property: PropertyKey, of container: Any.Type, _ type: Any.Type
-  ) -> Keeper {
-    let key = Singleton(property, container)
-    return ofSingletons.withLock { keepers in
-      let keeper = keepers[key] ?? Keeper(.singleton, type)
-      keepers[key] = keeper
-      return keeper
-    }
   }
 }

@@ -23,7 +23,7 @@ extension Declaration {
 
   /// Whether it is a `Container` that the root reaches.
   func isReached(_ frame: ContextFrame?) -> Bool {
-    guard core.settings.containerType == Resolver.self else { return false }
+    guard core.containerType == Resolver.self else { return false }
     return frame?.rootReaches(core)
       ?? Resolver.processRoot.core.searched(nil).contains { $0 === core }
   }

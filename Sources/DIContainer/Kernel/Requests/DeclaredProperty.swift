@@ -34,19 +34,6 @@ extension DeclaredProperty {
     }
     return .none(of: property.type)
   }
-
-  /// Returns the reason why a request for the wrapped type of an optional failed.
-  func failure(_ location: CodeLocation) -> ResolutionError {
-    let frame = ContextFrame.current
-    let registered = declaration.registered(frame, below: nil)?.registration
-    if registered == nil, declaration.marks.isPromise {
-      return .notRegistered(request(location), container: declaration.container)
-    }
-    let found = registered ?? declaration.implicitRegistration(frame)
-    return ResolutionError(
-      .factoryReturnedNil, request(location), registeredAt: found.location,
-      container: declaration.container)
-  }
 }
 
 // MARK: - Lookup

@@ -56,11 +56,16 @@ extension Found {
   /// Whether it is an alias for, or decorates, a service that is not registered, or the declaration
   /// of a property that another module is to register.
   func standsForNothing(in core: ContainerCore, _ frame: ContextFrame?) -> Bool {
-    if let declared, declared.declaration.marks.isPromise, modifiers?.maker == nil { return true }
+    if isPromise { return true }
     let last = followed(in: core, frame).last!
     // Below the decoration of a property is its declaration.
     return (last.registration.aliasTarget != nil || last.registration.isDecoration)
       && last.registration.key.property == nil && last.next(in: core, frame) == nil
+  }
+
+  /// Whether it is the declaration of a property that another module is to register.
+  var isPromise: Bool {
+    declared?.declaration.marks.isPromise ?? false && modifiers?.maker == nil
   }
 
   /// Returns the request that fails if this is, or wraps, an alias of a service that is not

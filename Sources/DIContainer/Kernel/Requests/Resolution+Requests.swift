@@ -27,14 +27,14 @@ struct Attempt {
     _ key: ServiceKey, _ declared: DeclaredProperty?, _ container: Resolver, _ frame: ContextFrame?,
     below: UInt64?
   ) -> Found? {
-    let settings = container.core.settings
+    let core = container.core
     // The factory may have been made before a reset, after which `autoRegister` is due again.
-    if declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
-    if let found = Lookup.find(key, declared, in: container.core, frame, below: below) {
+    if declared != nil { core.runAutoRegisterIfDue(container) }
+    if let found = Lookup.find(key, declared, in: core, frame, below: below) {
       return found
     }
-    guard settings.runAutoRegisterIfDue(container, container.core) else { return nil }
-    return Lookup.find(key, declared, in: container.core, frame, below: below)
+    guard core.runAutoRegisterIfDue(container) else { return nil }
+    return Lookup.find(key, declared, in: core, frame, below: below)
   }
 
   /// Takes a registration that the caller has found.
@@ -143,7 +143,7 @@ extension Resolution {
     }
     if let refused = Boundary.refused(request, container: container) { return refused }
     let frame = ContextFrame.current
-    guard let found = Lookup.find(request, container: container, frame) else {
+    guard let found = Lookup.find(request, container: container, frame), !found.isPromise else {
       return .notRegistered(request, container: container)
     }
     if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(in: container.core, frame) {

@@ -104,7 +104,7 @@ extension ContextFrame {
   /// Returns the key under which layers of another container type register for a property.
   private func layersKey(for registration: Registration, in core: ContainerCore) -> ServiceKey? {
     guard di_qualified_keys_are_used(), let property = registration.key.property,
-      let type = core.settings.containerType
+      let type = core.containerType
     else { return nil }
     return ServiceKey(registration.key.type, property: property.qualified(by: type))
   }

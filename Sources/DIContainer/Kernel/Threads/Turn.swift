@@ -77,39 +77,90 @@ extension Turn {
   }
 }
 
-/// The thread that does something for all; guarded by the lock of the state that contains it.
-struct Runner {
-  private var thread: UnsafeMutableRawPointer?
-  /// The turn that other threads wait for; nil until there is one.
-  private var turn: Turn?
+// MARK: - Set-up code
 
-  /// The next step of a thread.
-  enum Move {
-    /// Do it for all threads, and then `end`.
-    case run
-    /// Continue without, because the thread itself is doing it.
-    case goOn
-    /// Wait for the thread that does it.
-    case wait(Turn)
+/// The turns of set-up code that runs by itself (`registerAllServices` for the process, a
+/// container's `autoRegister`, either of them for the view of one sandbox).
+///
+/// One thread at a time runs it while all others wait. If waiting would form a cycle, because
+/// set-up code waits for a thread that waits for set-up code, that thread continues with the
+/// registrations made so far.
+final class SetUpTurn: Sendable {
+  private struct State {
+    /// The run under way.
+    var run: Turn?
+    /// Whether a further one was requested since it began.
+    var isRequested = false
+    /// The number of parts of the code that have run, or are running.
+    var begun = 0
   }
 
-  /// Whether the calling thread is doing it.
-  var isCurrent: Bool { thread == UnsafeMutableRawPointer(di_thread_get()) }
+  private let state = Lock(State())
+  /// Whether a run is pending: requests look here first.
+  private let pending: Atomic
 
-  mutating func move() -> Move {
-    if isCurrent { return .goOn }
-    guard let thread else {
-      thread = UnsafeMutableRawPointer(di_thread_get())
-      return .run
+  init(isPending: Bool) { pending = Atomic(isPending ? 1 : 0) }
+
+  var isPending: Bool { pending.isSet }
+
+  /// Requests a run before the next request, also while one is in progress; of all parts, or of
+  /// those that have not begun.
+  ///
+  /// Calls by the set-up code itself have no effect. `ifNew` runs under the lock if no run was
+  /// pending.
+  func request(ofAllParts: Bool = true, ifNew: () -> Void = {}) {
+    state.withLock { state in
+      if state.run?.thread == di_thread_get() { return }
+      if ofAllParts { state.begun = 0 }
+      if !isPending { ifNew() }
+      state.isRequested = true
+      pending.set(true)
     }
-    let turn = turn ?? Turn(of: thread.assumingMemoryBound(to: di_thread.self))
-    self.turn = turn
-    return .wait(turn)
   }
 
-  /// Returns what other threads wait for, which is to be ended under no lock.
-  mutating func end() -> Turn? {
-    defer { self = Runner() }
-    return turn
+  /// Runs the set-up code if a run is pending, or waits until it has run.
+  ///
+  /// `whenDone` runs under the lock if no further run is pending. Set-up code that would trap in a
+  /// dry run ends there, and counts as having run.
+  func runIfPending(_ body: () -> Void, whenDone: () -> Void = {}) {
+    if !isPending { return }
+    let own = Turn(of: di_thread_get())
+    while let run = begin(own) {
+      if run === own {
+        TrapGuard.protect(body) { end(own, whenDone) }
+        return end(own, whenDone)
+      }
+      if !run.wait() { return }
+    }
+  }
+
+  /// Returns the run under way, which is `own` if there was none; nil if none is pending.
+  private func begin(_ own: Turn) -> Turn? {
+    state.withLock { state in
+      if !isPending { return nil }
+      if state.run == nil { (state.run, state.isRequested) = (own, false) }
+      return state.run
+    }
+  }
+
+  private func end(_ run: Turn, _ whenDone: () -> Void) {
+    state.withLock { state in
+      state.run = nil
+      pending.set(state.isRequested)
+      if !state.isRequested { whenDone() }
+    }
+    run.end()
+  }
+
+  /// Whether all of a number of parts have begun.
+  func hasBegun(_ count: Int) -> Bool { state.withLock { $0.begun >= count } }
+
+  /// Begins the next of a number of parts, and returns its index; nil if all have begun.
+  func beginPart(of count: Int) -> Int? {
+    state.withLock { state in
+      if state.begun >= count { return nil }
+      defer { state.begun += 1 }
+      return state.begun
+    }
   }
 }
