@@ -22,7 +22,7 @@ extension DefaultSharedContainer {
     get {
       if di_attention_needed() != 0, let frame = ContextFrame.current {
         for scope in frame.chain {
-          if let shared = scope.extra(SharedInstances.self)?.assigned(Self.self) { return shared }
+          if let shared = scope.extra(SharedInstances.self)?.present(Self.self) { return shared }
         }
       }
       return SharedInstances.process.shared(Self.self)
@@ -42,30 +42,24 @@ private final class SharedInstances: Sendable {
   static let process = SharedInstances()
   private static let scope = Scope.cache("shared containers")
 
-  private let state = Lock(Instances())
+  private let keepers = Lock<[ObjectIdentifier: Keeper]>([:])
 
-  private struct Instances {
-    var assigned: [ObjectIdentifier: AnyObject] = [:]
-    var made: [ObjectIdentifier: Keeper] = [:]
-  }
-
-  func assigned<C: DefaultSharedContainer>(_ type: C.Type) -> C? {
-    state.withLock { $0.assigned[ObjectIdentifier(type)] }.map { unsafeDowncast($0, to: C.self) }
-  }
-
-  func assign<C: DefaultSharedContainer>(_ container: C) {
-    releaseUnlocked(
-      state.withLock { $0.assigned.updateValue(container, forKey: ObjectIdentifier(C.self)) })
-    if let keeper = state.withLock({ $0.made.removeValue(forKey: ObjectIdentifier(C.self)) }) {
-      keeper.forget()
-    }
+  private func keeper<C: DefaultSharedContainer>(of type: C.Type) -> Keeper {
+    keepers.withLock { keepers in
+      let keeper = keepers[ObjectIdentifier(type)] ?? Keeper(Self.scope, AnyObject.self)
+      keepers[ObjectIdentifier(type)] = keeper
+      // Keepers may be used by every thread (Keeper.swift).
+      return Unchecked(keeper)
+    }.value
   }
 
   /// Returns the current instance, if there is one.
-  private func present<C: DefaultSharedContainer>(_ type: C.Type) -> AnyObject? {
-    if let assigned = assigned(type) { return assigned }
-    let keeper = state.withLock { $0.made[ObjectIdentifier(type)].map { Unchecked($0) } }
-    return keeper?.value.instance?.classInstance
+  func present<C: DefaultSharedContainer>(_ type: C.Type) -> C? {
+    keeper(of: type).instance?.classInstance.map { unsafeDowncast($0, to: C.self) }
+  }
+
+  func assign<C: DefaultSharedContainer>(_ container: C) {
+    keeper(of: C.self).keep(Instance(container as AnyObject))
   }
 
   /// Notes that a test replaces the process's instance.
@@ -75,17 +69,11 @@ private final class SharedInstances: Sendable {
       .willReplaceShared("\(describe(C.self)).shared", process.present(C.self), with: container))
   }
 
-  /// Returns the assigned instance, or the one that is made once, as base state.
+  /// Returns the current instance, which is made once, as base state.
   func shared<C: DefaultSharedContainer>(_ type: C.Type) -> C {
-    if let assigned = assigned(type) { return assigned }
-    let keeper = state.withLock { state in
-      let keeper = state.made[ObjectIdentifier(type)] ?? Keeper(Self.scope, AnyObject.self)
-      state.made[ObjectIdentifier(type)] = keeper
-      // Keepers may be used by every thread (Keeper.swift).
-      return Unchecked(keeper)
-    }
+    let keeper = keeper(of: type)
     do {
-      let made: AnyObject? = try keeper.value.value(
+      let made: AnyObject? = try keeper.value(
         cycle: { _ in
           ResolutionError(
             .other("The `init()` of `\(describe(type))` uses its own `shared` instance."),

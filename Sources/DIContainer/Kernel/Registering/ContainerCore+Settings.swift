@@ -17,10 +17,12 @@ extension ContainerCore {
   // What is replaced is released with no lock held: that may run user code.
   @discardableResult
   func set<Result>(_ change: (inout ContainerSettings) -> Result) -> Result {
-    let change = { (settings: inout ContainerSettings) in (settings, change(&settings)) }
+    func changed(_ settings: inout ContainerSettings) -> (old: ContainerSettings, Result) {
+      (settings, change(&settings))
+    }
     let (old, result) =
-      ContextFrame.writableSandbox?.changeSettings(of: self, change)
-      ?? update { change(&$0.settings) }
+      ContextFrame.writableSandbox?.changeSettings(of: self, changed)
+      ?? update { changed(&$0.settings) }
     return withExtendedLifetime(old) { result }
   }
 
