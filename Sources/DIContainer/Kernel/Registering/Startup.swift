@@ -60,8 +60,9 @@ package enum Startup {
 
   // MARK: Parts
 
-  /// The parts, in the order in which they run; that of the conformance, which no place added, comes
-  /// first.
+  /// The parts, in the order in which they run.
+  ///
+  /// That of the conformance, which no place added, comes first.
   private static let parts = Lock<[(site: CodeLocation?, setUp: @Sendable () -> Void)]>([
     (nil, registerAllServices)
   ])

@@ -37,7 +37,7 @@ package final class PropertyKey: Sendable {
     isOptional = type is any OptionalType.Type
   }
 
-  /// Returns the key for this property of a container type, as a layer of another type registers it.
+  /// Returns the key for this property of a container type, as a layer of another one registers it.
   func qualified(by container: Any.Type?) -> PropertyKey {
     let container = container ?? self.container
     return Self.known.withLock { known in
