@@ -90,7 +90,7 @@ extension Resolver {
     let earlier = target.noteReplaced(by: &options, for: key, at: location)
     let registration = Registration(
       id: id, key: key, scope: scope ?? target.defaultScope, location: location,
-      maker: maker, options: options)
+      maker: maker, options: consume options)
     target.store(registration)
     target.tell(of: registration)
     return target.stored(registration, earlier: earlier)

@@ -1,4 +1,5 @@
-// A mutex, which is part of the object that it guards: it must not move.
+// A mutex, which is part of the object that it guards: it must not move. Beside it is a word that is
+// read without it.
 
 #ifndef DI_LOCK_H
 #define DI_LOCK_H
@@ -11,6 +12,7 @@ DI_BEGIN
 
 typedef struct di_lock {
   pthread_mutex_t mutex;
+  uintptr_t word;
 } di_lock;
 
 static inline void di_lock_init(di_lock *lock) { pthread_mutex_init(&lock->mutex, 0); }

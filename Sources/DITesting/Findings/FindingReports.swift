@@ -39,9 +39,11 @@ extension ContextFrame {
       explain(finding.key)
     }
     if mayHaveUnused { noteUnused(ownRegistrations) }
+    let noted = notedFindings
+    if noted.isEmpty { return }
     let isCutShort = isCutShort
     let findings = LateDouble.joined(
-      notedFindings.filter { !$0.isMoot && !($0.isOfUnused && isCutShort) })
+      noted.filter { !$0.isMoot && !($0.isOfUnused && isCutShort) })
     if findings.isEmpty { return }
     let unusedSeverity = testPolicies?.unusedDoubles.map(\.severity) ?? findingSeverity
     ContextFrame.$bound.withValue(self) {
@@ -92,7 +94,7 @@ extension ContextFrame {
   ///
   /// What was not resolved hid nothing. A root made outside of tests is not known to be resolved.
   func noteHiddenOutside() {
-    guard [.sandbox, .layer, .root].contains(kind) else { return }
+    guard parent != nil, containerFrame === self else { return }
     for outer in chain.dropFirst() {
       for double in outer.unusedDoubles {
         guard let found = hiding(double.registration, of: outer, in: double.core),

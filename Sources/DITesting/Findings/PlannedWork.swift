@@ -46,7 +46,10 @@ enum PlannedWork {
 
   /// Ends noting requests permanently, because tests run from now on.
   static func end() {
+    // Checked first: every scope calls this when it opens.
+    if planning.word != 0 { return }
     planning.withLock { planning in
+      Self.planning.word = 1
       if planning.phase == .open { Tests.watchUnboundRequests(false) }
       planning.phase = .over
     }
@@ -81,7 +84,8 @@ enum PlannedWork {
 
   /// Reports requests at the end of a sandbox: those of its own test case, and all that belong to
   /// none.
-  static func report(_ own: [LiveRequest], in sandbox: ContextFrame) {
+  static func report(in sandbox: ContextFrame) {
+    let own = sandbox.notes?.planned ?? []
     for request in own { sandbox.explain(request.service.key) }
     for request in own + planning.withLock({ $0.requests }) {
       let severity: IssueSeverity =

@@ -74,8 +74,9 @@ extension PolicyBox {
   /// Creates the policies of a frame: a sandbox is as strict as the process, if neither they nor an
   /// enclosing scope say how strict it is.
   convenience init?(_ policy: FramePolicy?, of kind: FrameKind, in outer: ContextFrame?) {
-    var all = policy ?? FramePolicy()
     let strictness = kind == .sandbox ? ProcessPolicies.current.strictness : .off
+    if policy == nil, strictness == .off { return nil }
+    var all = policy ?? FramePolicy()
     if strictness != .off, all.strictness ?? outer?.testPolicies?.strictness == nil {
       all.strictness = strictness
       all.strictBy = ProcessHooks.current.runsOneTestAtATime() ? .function : .trait

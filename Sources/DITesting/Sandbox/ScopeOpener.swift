@@ -23,15 +23,19 @@ struct ScopeOpener {
     let failed = isTest ? Atomic() : nil
     self.failed = failed
     let report = report ?? { IssueReporter.report($0) }
+    let handler: IssueHandler =
+      if let failed {
+        { issue in
+          if issue.severity == .error { failed.set(true) }
+          report(issue)
+        }
+      } else { report }
     let outer = ContextFrame.around
     frame = ContextFrame(
       kind, parent: outer, installed: installed, caches: caches,
       recorder: recorder, policy: PolicyBox(policy, of: kind, in: outer),
       name: test ?? name, isTest: test != nil, location: location,
-      report: { issue in
-        if issue.severity == .error { failed?.set(true) }
-        report(issue)
-      })
+      report: handler)
     frame.listInside()
   }
 
@@ -66,7 +70,7 @@ extension ContextFrame {
   func reportEnd() {
     // Causes come first. What comes after this is reported once the scope has ended.
     reportUnscoped()
-    if kind == .sandbox, dryRun == nil { PlannedWork.report(notes?.planned ?? [], in: self) }
+    if kind == .sandbox, dryRun == nil { PlannedWork.report(in: self) }
     noteHiddenOutside()
     reportFindings()
     // Last: it forgets the registered doubles.

@@ -5,10 +5,13 @@ internal import DIPrimitives
 
 extension ContextFrame {
   /// The innermost layer or sandbox that was pushed on this frame.
-  package var pushedTop: ContextFrame? { withState { $0.pushedTop } }
+  package var pushedTop: ContextFrame? {
+    has(.pushedTop) ? withState { $0.pushedTop } : nil
+  }
 
   package func setPushedTop(_ frame: ContextFrame?) {
-    releaseUnlocked(withState { exchange(&$0.pushedTop, with: frame) })
+    if frame == nil, !has(.pushedTop) { return }
+    releaseUnlocked(change { exchange(&$0.pushedTop, with: frame) })
   }
 }
 
@@ -25,16 +28,21 @@ extension ContextFrame {
     var decorate: ((Any) -> Void)??
     /// The conditions that decide which contexts of a property apply.
     var conditions: FactoryContext?
+
+    var isEmpty: Bool {
+      root == nil && defaultScope == nil && decorate == nil && conditions == nil
+    }
   }
 
   /// Returns a setting of the innermost frame, this or an enclosing one, that has it.
   func setting<Value>(_ setting: (Settings) -> Value?) -> Value? {
-    withState { setting($0.settings) } ?? parent?.setting(setting)
+    let own = has(.settings) ? withState { setting($0.settings) } : nil
+    return own ?? parent?.setting(setting)
   }
 
   func set(_ change: (inout Settings) -> Void) {
     // What is replaced is released under no lock.
-    let old = withState { state in
+    let old = self.change { state in
       defer { change(&state.settings) }
       return state.settings
     }
@@ -49,7 +57,7 @@ extension ContextFrame {
   /// Returns the value of a type that other modules and dialects keep with the frame, made on first
   /// use.
   package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
-    withState { state in
+    change { state in
       // Casting an object to its class is cheap, unlike casting `any Sendable`.
       if let present = state.values[ObjectIdentifier(type)] as? Reference<Value> {
         return present.value
@@ -61,7 +69,8 @@ extension ContextFrame {
   }
 
   package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    (withState { $0.values[ObjectIdentifier(type)] } as? Reference<Value>)?.value
+    if !has(.values) { return nil }
+    return (withState { $0.values[ObjectIdentifier(type)] } as? Reference<Value>)?.value
   }
 }
 
@@ -105,7 +114,7 @@ extension ContextFrame {
 
   private func note(_ request: LiveRequest) {
     let live = LiveKey(key: request.key, owner: request.owner)
-    withState { state in
+    change { state in
       let known = state.live[live]
       if let known, !known.isOfScopeInside || request.isOfScopeInside { return }
       var request = request
@@ -116,14 +125,15 @@ extension ContextFrame {
 
   /// Notes what was noted in the scope for the one around it, too.
   private func passOnLiveRequests() {
-    guard dryRun === parent?.dryRun, let outer = parent?.containerFrame else { return }
+    guard hasLiveRequests, dryRun === parent?.dryRun, let outer = parent?.containerFrame
+    else { return }
     for var live in liveRequests {
       live.isOfScopeInside = true
       outer.note(live)
     }
   }
 
-  package var hasLiveRequests: Bool { withState { !$0.live.isEmpty } }
+  package var hasLiveRequests: Bool { has(.live) }
 
   /// The first requests for live services in this scope or in one inside that has ended, in order.
   package var liveRequests: [LiveRequest] {
@@ -139,7 +149,7 @@ extension ContextFrame {
 extension ContextFrame {
   /// Whether the frame and the enclosing ones keep no instance.
   package var keepsNothing: Bool {
-    withState { $0.keepers.isEmpty } && parent?.keepsNothing ?? true
+    !has(.keepers) && parent?.keepsNothing ?? true
   }
 
   /// Returns the frame's own keeper that replaces `base`.
@@ -148,7 +158,7 @@ extension ContextFrame {
   func makeReplacement(for base: Keeper, afterEnd: Bool = false) -> Keeper {
     if let own = replacement(for: base) { return own }
     let made = base.makeReplacement(isOfFrame: true)
-    let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
+    let (own, dropped) = change { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       if state.hasEnded, !afterEnd { return (made, []) }
       return (made, state.keepers.add(made, for: base))
@@ -158,7 +168,9 @@ extension ContextFrame {
   }
 
   /// Returns the frame's own keeper that replaces `base`, if there is one yet.
-  func replacement(for base: Keeper) -> Keeper? { withState { $0.keepers[base] } }
+  func replacement(for base: Keeper) -> Keeper? {
+    has(.keepers) ? withState { $0.keepers[base] } : nil
+  }
 
   /// Resets the scopes for which a predicate is true, for the instances that this frame keeps.
   package func reset(_ fits: (Scope) -> Bool) {
@@ -185,13 +197,10 @@ extension ContextFrame {
   /// Instances are torn down inside the scope, on whatever thread it ends: what their deinits
   /// resolve and change belongs to the scope.
   private func dropKeepers() -> Bool {
-    let isEmpty = withState { state in
-      if !state.keepers.isEmpty { state.releasing += state.keepers.removeAll() }
-      return state.releasing.isEmpty
-    }
-    if isEmpty { return false }
+    if !has(.keepers) { return false }
+    change { $0.releasing += $0.keepers.removeAll() }
     ContextFrame.$bound.withValue(self) {
-      while let keeper = withState({ $0.releasing.popLast() }) { keeper.forget() }
+      while let keeper = change({ $0.releasing.popLast() }) { keeper.forget() }
     }
     return true
   }
@@ -260,7 +269,7 @@ extension Registration {
 // MARK: - The end
 
 extension ContextFrame {
-  package var hasEnded: Bool { withState { $0.hasEnded } }
+  package var hasEnded: Bool { has(.end) }
 
   /// Ends the scope, however it was opened.
   ///
@@ -278,7 +287,7 @@ extension ContextFrame {
   package func end(reporting report: () -> Void = {}) {
     releaseKept()
     report()
-    withState { $0.hasEnded = true }
+    change { $0.hasEnded = true }
     unlist()
     _ = dropKeepers()
     passOnLiveRequests()

@@ -13,7 +13,7 @@ extension ContextFrame {
 
   /// Returns the containers nested in one, as this context sees them.
   package func children(of core: ContainerCore) -> [Resolver] {
-    for sandbox in sandboxes {
+    for sandbox in sandboxes where sandbox.has(.nested) {
       if let children = sandbox.view(of: core)?.children { return children }
     }
     return core.baseChildren

@@ -10,22 +10,24 @@ extension ContextFrame {
     /// Whether the container was reset, so that nothing of it is visible.
     var isMasked = false
     /// The sandbox's settings for services declared as properties; nil if unchanged.
-    fileprivate var settings: ContainerSettings?
+    fileprivate(set) var settings: ContainerSettings?
     /// Whether the container knows of the view, which it takes along.
     fileprivate(set) var isNoted = false
   }
 
   /// The sandbox's views, in no particular order.
-  package var views: [View] { withState { $0.views } }
+  package var views: [View] { has(.views) ? withState { $0.views } : [] }
 
   /// Returns the sandbox's view of a container, if anything was changed there.
   package func view(of core: ContainerCore) -> View? {
-    withState { state in state.index(of: core).map { state.views[$0] } }
+    if !has(.views) { return nil }
+    return withState { state in state.index(of: core).map { state.views[$0] } }
   }
 
   /// Returns the registry of the sandbox's view of a container, if anything was changed there.
   func registry(over core: ContainerCore) -> (registry: Registry, isMasked: Bool)? {
-    withState { state in
+    if !has(.views) { return nil }
+    return withState { state in
       state.index(of: core).map { (state.views[$0].registry, state.views[$0].isMasked) }
     }
   }
@@ -44,7 +46,8 @@ extension ContextFrame {
   func setting<Value>(
     of core: ContainerCore, _ setting: (ContainerSettings) -> Value?
   ) -> Value? {
-    withState { state in
+    if !has(.viewSettings) { return nil }
+    return withState { state in
       state.index(of: core).flatMap { state.views[$0].settings }.flatMap(setting)
     }
   }
@@ -88,7 +91,7 @@ extension ContextFrame {
       view.isNoted = true
       return (result, true)
     }
-    let (result, isToBeNoted) = withState { state in
+    let (result, isToBeNoted) = self.change { state in
       let index = state.index(of: core) ?? state.views.endIndex
       if index == state.views.endIndex { state.views.append(View(core: core)) }
       return apply(&state.views[index])
@@ -103,7 +106,7 @@ extension ContextFrame {
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { Tests.delegate?.note(.willRelease(view, of: self)) }
     releaseUnlocked(
-      withState { state in state.index(of: core).map { state.views.remove(at: $0) } })
+      change { state in state.index(of: core).map { state.views.remove(at: $0) } })
   }
 
   /// Calls a closure with every registration that the scope holds, in no particular order.

@@ -86,6 +86,21 @@ package final class ContextFrame: Sendable {
     package var place: String { location.line == 0 ? name : "\(name), at \(location)" }
   }
 
+  /// The parts of a frame's contents that most frames lack, so that requests need not lock those.
+  struct Parts: OptionSet {
+    let rawValue: UInt
+    static let settings = Parts(rawValue: 1)
+    static let pushedTop = Parts(rawValue: 2)
+    static let views = Parts(rawValue: 4)
+    static let nested = Parts(rawValue: 8)
+    static let viewSettings = Parts(rawValue: 16)
+    static let keepers = Parts(rawValue: 32)
+    static let end = Parts(rawValue: 64)
+    static let live = Parts(rawValue: 128)
+    static let values = Parts(rawValue: 256)
+    static let notedViews = Parts(rawValue: 512)
+  }
+
   /// The part of a frame that changes while it is open.
   struct Contents {
     var settings = Settings()
@@ -106,6 +121,23 @@ package final class ContextFrame: Sendable {
     var live: [LiveKey: LiveRequest] = [:]
     /// The values that other modules and dialects keep with the frame, by type; see `extra`.
     var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+
+    fileprivate var parts: Parts {
+      var parts: Parts = []
+      if !settings.isEmpty { parts.insert(.settings) }
+      if pushedTop != nil { parts.insert(.pushedTop) }
+      for index in views.indices {
+        parts.insert(.views)
+        if views[index].children != nil { parts.insert(.nested) }
+        if views[index].settings != nil { parts.insert(.viewSettings) }
+        if views[index].isNoted { parts.insert(.notedViews) }
+      }
+      if !keepers.isEmpty || !releasing.isEmpty { parts.insert(.keepers) }
+      if hasEnded { parts.insert(.end) }
+      if !live.isEmpty { parts.insert(.live) }
+      if !values.isEmpty { parts.insert(.values) }
+      return parts
+    }
   }
 
   package init(
@@ -131,6 +163,7 @@ package final class ContextFrame: Sendable {
     let isCounted = kind != .base
     let settings = Settings(root: kind == .root ? installed : nil)
     state = Lock(Contents(settings: settings, isCounted: isCounted))
+    if kind == .root { state.word = Parts.settings.rawValue }
     if isCounted { di_attention_add(1) }
     recorder?.didOpen(number)
     if kind == .sandbox { list() }
@@ -147,18 +180,29 @@ package final class ContextFrame: Sendable {
     return [recorder] + outside
   }
 
-  /// Runs kernel code that reads or changes the frame's state, under its lock.
-  func withState<Result>(_ body: (inout Contents) throws -> Result) rethrows -> Result {
-    try state.withLock(body)
+  /// The parts that the frame has now, read without its lock.
+  func has(_ parts: Parts) -> Bool { state.word & parts.rawValue != 0 }
+
+  /// Runs kernel code that reads the frame's state, under its lock.
+  func withState<Result>(_ body: (borrowing Contents) -> Result) -> Result {
+    state.withLock { body($0) }
+  }
+
+  /// Runs kernel code that changes the frame's state, under its lock.
+  func change<Result>(_ body: (inout Contents) -> Result) -> Result {
+    state.withLock { contents in
+      defer { state.word = contents.parts.rawValue }
+      return body(&contents)
+    }
   }
 
   /// Makes requests ignore the frame from now on, although it may still be held.
   func stopCounting() {
-    if withState({ exchange(&$0.isCounted, with: false) }) { di_attention_add(-1) }
+    if state.withLock({ exchange(&$0.isCounted, with: false) }) { di_attention_add(-1) }
   }
 
   deinit {
-    for view in views where view.isNoted { view.core.dropWhenGone(number) }
+    if has(.notedViews) { for view in views where view.isNoted { view.core.dropWhenGone(number) } }
     stopCounting()
   }
 }
@@ -193,17 +237,19 @@ extension ContextFrame {
   /// Returns the frame that a request is resolved in, and whether live services need a check there.
   ///
   /// A missing or ended frame is noted.
+  ///
+  /// `bound`: the frame of the calling task.
   static func frame(
-    for request: @autoclosure () -> Request, container: Resolver
+    for request: Request, container: Resolver, ofTask bound: ContextFrame? = ContextFrame.bound
   ) -> (frame: ContextFrame?, isGuarded: Bool) {
     guard let bound else {
-      let frame = Tests.delegate?.frame(forUnbound: request(), container: container)
+      let frame = Tests.delegate?.frame(forUnbound: request, container: container)
       return (frame, frame?.isGuarded ?? false)
     }
     guard let frame = bound.serving else { return (nil, false) }
     let hasEnded = frame.endedFrame != nil
     if hasEnded {
-      Tests.delegate?.note(.late(request(), container: container, in: frame))
+      Tests.delegate?.note(.late(request, container: container, in: frame))
     }
     return (frame, hasEnded || frame.policies != nil)
   }
@@ -221,7 +267,7 @@ extension ContextFrame {
   ///
   /// Reading it from the test framework takes 250 ns in a test.
   package static var boundTest: String? {
-    guard let opener = bound?.opener, opener.isTest else { return nil }
+    guard needsAttention, let opener = bound?.opener, opener.isTest else { return nil }
     return opener.name
   }
 
@@ -240,16 +286,23 @@ extension ContextFrame {
   var withoutPushed: ContextFrame { ContextFrame(.plain, parent: self) }
 
   /// The frame and all enclosing ones, innermost first.
-  package var chain: some Sequence<ContextFrame> { sequence(first: self, next: \.parent) }
+  package var chain: Frames { Frames(innermost: self, areSandboxes: false) }
 
   /// The innermost sandbox: this frame or an enclosing one.
   package var sandbox: ContextFrame? { kind == .sandbox ? self : outerSandbox }
 
   /// The sandboxes in the chain, innermost first.
-  package var sandboxes: some Sequence<ContextFrame> {
-    sequence(state: sandbox) { next in
-      defer { next = next?.outerSandbox }
-      return next
+  package var sandboxes: Frames { Frames(innermost: sandbox, areSandboxes: true) }
+
+  /// Frames that enclose each other, innermost first.
+  package struct Frames: Sequence, IteratorProtocol {
+    fileprivate var innermost: ContextFrame?
+    fileprivate let areSandboxes: Bool
+
+    package mutating func next() -> ContextFrame? {
+      guard let frame = innermost else { return nil }
+      innermost = areSandboxes ? frame.outerSandbox : frame.parent
+      return frame
     }
   }
 

@@ -97,7 +97,10 @@ extension Resolver {
       let new = newValue.map(Decorator.init)
       Tests.findDelegate()?.note(
         .willReplaceShared("Resolver.decorate", processDecorator.withLock { $0 }, with: new))
-      let old = processDecorator.withLock { exchange(&$0, with: new) }
+      let old = processDecorator.withLock { decorator in
+        processDecorator.word = new == nil ? 0 : 1
+        return exchange(&decorator, with: new)
+      }
       // While a decorator is set, every resolution has to take the general path.
       let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
       di_attention_add(change)
@@ -106,7 +109,7 @@ extension Resolver {
 
   static func currentDecorator(_ frame: ContextFrame?) -> ((Any) -> Void)? {
     if let decorator = frame?.setting(\.decorate) { return decorator }
-    return processDecorator.withLock { $0 }?.decorate.value
+    return processDecorator.word == 0 ? nil : processDecorator.withLock { $0 }?.decorate.value
   }
 }
 

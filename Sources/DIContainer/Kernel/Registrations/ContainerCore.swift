@@ -212,7 +212,9 @@ package final class ContainerCore: Sendable {
     }
   }
 
-  package var baseChildren: [Resolver] { state.withLock { $0.children } }
+  package var baseChildren: [Resolver] {
+    hasChildren ? state.withLock { $0.children } : []
+  }
 
   func append(_ child: Resolver) {
     update { state in

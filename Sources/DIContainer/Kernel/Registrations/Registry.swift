@@ -5,7 +5,7 @@ internal import DIPrimitives
 /// Copies share the registrations.
 package struct Registry: Sendable {
   fileprivate struct State {
-    var byKey: [ServiceKey: Registration] = [:]
+    var byKey = RegistrationsByKey()
     /// For properties, by key: those that stand for the declaration.
     var declarations: [ServiceKey: Registration] = [:]
     /// For properties, by key: those that hold the contexts set outside the declaration.
@@ -16,7 +16,7 @@ package struct Registry: Sendable {
     var beside: [Registration] = []
 
     var all: [Registration] {
-      byKey.values + beside + declarations.values + contexts.values
+      byKey.all + beside + declarations.values + contexts.values
     }
 
     subscript(key: ServiceKey, part: Registration.Part) -> Registration? {
@@ -65,12 +65,12 @@ package struct Registry: Sendable {
 
   /// Calls a closure with every registration, in no particular order.
   func forEach(_ body: (Registration) -> Void) {
-    state.withLock { $0.byKey }.values.forEach(body)
+    state.withLock { $0.byKey.all }.forEach(body)
   }
 
   /// Returns every registration that was made, including removal markers, in order.
   package func all() -> [Registration] {
-    state.withLock { $0.byKey }.values.sorted { $0.id < $1.id }
+    state.withLock { $0.byKey.all }.sorted { $0.id < $1.id }
   }
 
   /// Returns the registrations that satisfy a predicate, including those that share a key and the
@@ -83,6 +83,36 @@ package struct Registry: Sendable {
   func beside(_ key: ServiceKey) -> [Registration] {
     state.withLock { $0.beside }.filter { $0.key == key }
   }
+}
+
+/// Registrations by their keys: a list of few, as a sandbox has, or a dictionary of many.
+///
+/// To make a dictionary for one, hash its key three times and release it takes longer than all
+/// else that a sandbox does for it.
+private struct RegistrationsByKey {
+  private var few: [Registration] = []
+  private var many: [ServiceKey: Registration] = [:]
+
+  var all: [Registration] { many.isEmpty ? few : Array(many.values) }
+
+  subscript(key: ServiceKey) -> Registration? {
+    get { many.isEmpty ? index(of: key).map { few[$0] } : many[key] }
+    set {
+      if few.count == 8, newValue != nil, index(of: key) == nil {
+        for registration in few { many[registration.key] = registration }
+        few = []
+      }
+      if !many.isEmpty {
+        many[key] = newValue
+      } else if let index = index(of: key) {
+        if let newValue { few[index] = newValue } else { few.remove(at: index) }
+      } else if let newValue {
+        few.append(newValue)
+      }
+    }
+  }
+
+  private func index(of key: ServiceKey) -> Int? { few.firstIndex { $0.key == key } }
 }
 
 // MARK: - Changes, without what follows from them

@@ -3,21 +3,6 @@ internal import DIPrimitives
 // What serves a request for a property, as a context sees it.
 
 extension Declaration {
-  /// Returns what was registered for the property, and the contexts set outside the declaration, as
-  /// they apply to a request.
-  func applying(
-    _ frame: ContextFrame?, below: UInt64?
-  ) -> (registered: Found?, contexts: [ContextFactory]) {
-    // Most containers have all of it themselves.
-    guard below == nil, core.isSearchedAlone(frame), !mayBeQualified else {
-      return (registered(frame, below: below), outerContexts(frame))
-    }
-    let registered = core.own(key, frame).flatMap {
-      $0.isRemoval || frame.leavesOut($0) ? nil : frame.found($0, core)
-    }
-    return (registered, core.own(key, frame, .contexts)?.options.contexts ?? [])
-  }
-
   /// Whether a layer may have registered a double for the property of its container's type.
   private var mayBeQualified: Bool { di_qualified_keys_are_used() }
 
@@ -57,7 +42,7 @@ extension Declaration {
   }
 
   /// Returns the contexts set outside the declaration in the containers that a request reaches.
-  private func outerContexts(_ frame: ContextFrame?) -> [ContextFactory] {
+  func outerContexts(_ frame: ContextFrame?) -> [ContextFactory] {
     let key = key
     var contexts: [ContextFactory] = []
     var owners: Set<ObjectIdentifier> = []

@@ -44,8 +44,8 @@ extension DeclaredProperty {
   /// `below`: the id of a decoration, to find what that wraps.
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
     let core = declaration.core
-    let (registered, outer) = declaration.applying(frame, below: below)
-    let context = context(outer, over: registered)
+    let registered = declaration.registered(frame, below: below)
+    let context = context(declaration.outerContexts(frame), over: registered)
     let isDeclared = registered == nil || context != nil
     if registered == nil, context == nil, maker == nil { return nil }
     let modifiers = modifiers(core.setting(\.decorator, frame) ?? nil, context?.maker)

@@ -56,6 +56,14 @@ package struct Lookup {
     _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?,
     below: UInt64? = nil
   ) -> Found? {
+    // Without layers, the search would begin with what the container itself has.
+    if below == nil, frame?.layer == nil {
+      if let own = core.own(key, frame, part) {
+        if !own.isRemoval, !frame.leavesOut(own) { return frame.found(own, core) }
+      } else if core.isSearchedAlone(frame) {
+        return nil
+      }
+    }
     var lookup = Lookup(key: key, part: part, frame: frame, below: below)
     // A layer that is itself the requested container searches like the root: what it lacks falls
     // through.

@@ -9,8 +9,10 @@ struct Attempt {
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  init(noting request: Request, container: Resolver) {
-    (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
+  ///
+  /// `bound`: the frame of the calling task.
+  init(noting request: Request, container: Resolver, ofTask bound: ContextFrame?) {
+    (frame, isGuarded) = ContextFrame.frame(for: request, container: container, ofTask: bound)
     allowsDouble = true
     found = Self.find(request.key, request.declared, container, frame, below: nil)
   }
@@ -74,14 +76,16 @@ extension Resolution {
   static func instance(
     for request: Request, args: Any?, container: Resolver, attempt: Attempt? = nil
   ) throws -> Instance? {
-    Startup.runIfPending()
+    // A task-local is read once: that takes as long as to make a small service.
+    let bound = ContextFrame.bound
+    Startup.runIfPending(ofTask: bound)
     if Chain.isEmpty, let link = AsyncLink.current {
       // As a step of the async resolution that the request is part of.
       return try link.onThread {
         try instance(for: request, args: args, container: container, attempt: attempt)
       }
     }
-    switch try start(request, args: args, container: container, attempt) {
+    switch try start(request, args: args, container: container, attempt, bound) {
     case .done(let made): return made?.instance
     case .make(let resolution): return try resolution.make()
     }
@@ -89,9 +93,10 @@ extension Resolution {
 
   @inline(never)
   private static func start(
-    _ request: Request, args: Any?, container: Resolver, _ attempt: Attempt?
+    _ request: Request, args: Any?, container: Resolver, _ attempt: Attempt?,
+    _ bound: ContextFrame?
   ) throws -> Start {
-    let attempt = attempt ?? Attempt(noting: request, container: container)
+    let attempt = attempt ?? Attempt(noting: request, container: container, ofTask: bound)
     if let replaced = try attempt.checkLive(request, container: container) {
       return .done(replaced.map { Made($0, isNew: false) })
     }

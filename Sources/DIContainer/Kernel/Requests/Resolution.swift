@@ -146,7 +146,7 @@ extension Resolution {
   /// Returns the instance that a trial run has of the registration, or throws the error of its
   /// factory; returns nil if there is neither.
   private func ofTrial() throws -> Instance? {
-    guard args == nil, let dryRun = frame?.dryRun,
+    guard let dryRun = frame?.dryRun, args == nil,
       let visit = dryRun.visit(registration, from: container.core)
     else { return nil }
     switch visit {
@@ -159,7 +159,7 @@ extension Resolution {
   }
 
   private func note(_ visit: @autoclosure () -> TrialVisit) {
-    guard args == nil, let dryRun = frame?.dryRun else { return }
+    guard let dryRun = frame?.dryRun, args == nil else { return }
     dryRun.note(visit(), registration, from: container.core)
   }
 

@@ -47,6 +47,14 @@ package struct Lock<Value>: @unchecked Sendable {
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try storage.withLock(body)
   }
+
+  /// A word about the value, 0 at first, that is read without the lock; who writes it holds that.
+  package var word: UInt {
+    get { storage.withUnsafeMutablePointerToHeader { di_load_word(&$0.pointee.word) } }
+    nonmutating set {
+      storage.withUnsafeMutablePointerToHeader { di_store_word(&$0.pointee.word, newValue) }
+    }
+  }
 }
 
 /// Replaces a value; returns the former one.
