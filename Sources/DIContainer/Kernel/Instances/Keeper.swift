@@ -203,17 +203,6 @@ package final class Keeper {
   /// The number of threads that wait for an instance.
   var waiterCount: Int { BuildLock.withLock { underWay?.waiting.count ?? 0 } }
 
-  var isBuilding: Bool { BuildLock.withLock { underWay != nil } }
-
-  /// Returns whether an instance is kept (and, if weakly, still alive) or being built.
-  ///
-  /// The caller releases the evidence once it holds no lock.
-  func isOccupied(_ held: inout [AnyObject]) -> Bool {
-    let (present, isBuilding) = BuildLock.withLock { (evidence(), underWay != nil) }
-    if let present { held.append(present) }
-    return present != nil || isBuilding
-  }
-
   /// Drops the kept instance, and those of all parameters.
   ///
   /// An instance that is being built at the time will not be kept.

@@ -18,12 +18,10 @@ extension Keepers {
 /// The instances that `push` saved.
 struct SavedInstances {
   private let saved: [(keeper: Keeper, instance: Keeper.Saved)]
-  /// The uses of the keepers by parameter, which have to be found again.
-  private let uses: [ParameterKeepers.Use]
 
   init(_ keepers: [Keeper]) {
-    uses = keepers.flatMap { $0.useAll() }
-    saved = (keepers + uses.map(\.keeper)).compactMap { keeper in
+    // Keepers by parameter are held, so that requests find them again.
+    saved = keepers.flatMap { [$0] + $0.byParameter }.compactMap { keeper in
       keeper.saved.map { (keeper, $0) }
     }
   }
@@ -39,6 +37,41 @@ struct SavedInstances {
     where !restored.contains(keeper.id) {
       keeper.restore(nil)
     }
-    for use in uses { use.end() }
   }
+}
+
+/// A dictionary that drops the entries of no further use, whenever it has doubled.
+struct PruningTable<Key: Hashable, Value> {
+  private var entries: [Key: Value] = [:]
+  private var limit = 32
+
+  init() {}
+
+  var isEmpty: Bool { entries.isEmpty }
+  var all: [Value] { Array(entries.values) }
+
+  subscript(key: Key) -> Value? { entries[key] }
+
+  /// Adds an entry; returns what it dropped, and what it retained meanwhile, for the caller to
+  /// release under no lock.
+  ///
+  /// `evidence` returns an object while an entry is of use.
+  mutating func add(
+    _ value: Value, for key: Key, evidence: (Value) -> AnyObject?
+  ) -> (dropped: [Value], held: [AnyObject]) {
+    var (dropped, held): ([Value], [AnyObject]) = ([], [])
+    if entries.count >= limit {
+      entries = entries.filter { _, value in
+        let object = evidence(value)
+        if let object { held.append(object) } else { dropped.append(value) }
+        return object != nil
+      }
+      limit = max(32, entries.count * 2)
+    }
+    entries[key] = value
+    return (dropped, held)
+  }
+
+  /// Removes all entries; returns them, for the caller to release under no lock.
+  mutating func removeAll() -> [Value] { exchange(&self, with: PruningTable()).all }
 }

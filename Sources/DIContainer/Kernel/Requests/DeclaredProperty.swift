@@ -77,8 +77,7 @@ extension DeclaredProperty {
     let declared = declaration.settingsBox
     if declared?.isOnlyScope ?? true, containerDecorator == nil, contextMaker == nil { return nil }
     return Found.Modifiers(
-      maker: contextMaker, decorator: declared?.value.decorator,
-      containerDecorator: containerDecorator, timeToLive: declared?.value.timeToLive,
-      keepBy: declared?.value.keepBy)
+      declared?.value ?? FactorySettings(), maker: contextMaker,
+      containerDecorator: containerDecorator)
   }
 }

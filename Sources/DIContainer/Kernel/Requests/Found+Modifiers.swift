@@ -6,29 +6,26 @@ extension Found {
   package final class Modifiers {
     /// The factory of a context.
     let maker: Maker?
-    private let decorator: InstanceObserver?
+    /// The settings of the declaration.
+    private let settings: FactorySettings
     private let containerDecorator: ((Any) -> Void)?
-    private let timeToLive: Double?
-    private let keepBy: ((Any) -> AnyHashable)?
     /// The number by which the object graph shares the instance for the parameter.
     fileprivate private(set) var sharedID: UInt64?
+    /// The use of a keeper by parameter, which ends with the request.
     private var use: ParameterKeepers.Use?
 
     init(
-      maker: Maker?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
-      timeToLive: Double?, keepBy: ((Any) -> AnyHashable)?
+      _ settings: FactorySettings, maker: Maker?, containerDecorator: ((Any) -> Void)?
     ) {
+      self.settings = settings
       self.maker = maker
-      self.decorator = decorator
       self.containerDecorator = containerDecorator
-      self.timeToLive = timeToLive
-      self.keepBy = keepBy
     }
 
-    /// Returns the keeper for the request's parameter, which the request uses until `endUse`, in
-    /// place of that for all; without an instance that is too old.
+    /// Returns the keeper for the request's parameter in place of that for all; without an instance
+    /// that is too old.
     func keeper(_ base: Keeper, _ args: Any?) -> Keeper {
-      if let keepBy, let args { use = base.use(for: keepBy(args)) }
+      if let keepBy = settings.keepBy, let args { use = base.use(for: keepBy(args)) }
       let keeper = use?.keeper ?? base
       forgetExpired(keeper)
       return keeper
@@ -36,25 +33,20 @@ extension Found {
 
     /// Finds the number by which the object graph shares the instance for a parameter.
     func findSharedID(_ registration: Registration, _ args: Any?) {
-      guard let keepBy, let args else { return }
-      let shared = Chain.current.keeperByParameter(of: registration)
-      // Outside a graph, nothing is shared. In one, the use ends with it.
-      sharedID = shared?.use(for: keepBy(args)).keeper.id ?? SerialNumber.next()
-    }
-
-    func endUse() {
-      use?.end()
-      use = nil
+      guard let keepBy = settings.keepBy, let args else { return }
+      // Outside a graph, nothing is shared.
+      sharedID =
+        Chain.current.keeper(of: registration, for: keepBy(args))?.id ?? SerialNumber.next()
     }
 
     /// Forgets an instance that was last requested too long ago.
     func forgetExpired(_ keeper: Keeper) {
-      if let timeToLive { keeper.forgetExpired(after: timeToLive) }
+      if let timeToLive = settings.timeToLive { keeper.forgetExpired(after: timeToLive) }
     }
 
     /// Passes an instance to the decorators of the property and of the container.
     func decorate(_ instance: Instance, isNew: Bool) {
-      decorator?(instance, isNew)
+      settings.decorator?(instance, isNew)
       containerDecorator?(instance.any)
     }
   }

@@ -295,9 +295,9 @@ extension Resolution {
   }
 
   private func end(_ made: Made?) {
-    guard isWhole else { return }
-    found.modifiers?.endUse()
-    found.end(made, frame, recording)
+    // A keeper by parameter is of no further use once nobody holds it, unless it keeps something.
+    holder = .nobody
+    if isWhole { found.end(made, frame, recording) }
   }
 }
 

@@ -250,15 +250,18 @@ extension Registration {
 }
 
 extension Chain {
-  /// Returns the keeper whose keepers by parameter tell a graph the instances of a registration
+  /// Returns a keeper whose number tells the graph's instance of a registration for a parameter
   /// apart; nil outside of a graph.
-  func keeperByParameter(of registration: Registration) -> Keeper? {
+  func keeper(of registration: Registration, for parameter: AnyHashable) -> Keeper? {
     if steps.isEmpty { return nil }
     // No frame has this number.
-    let key = GraphKey(registration: registration.id, cacheFrame: .max)
-    if let keeper = graph[key] { return unsafeDowncast(keeper, to: Keeper.self) }
-    let made = Keeper(.graph, registration.key.type)
-    graph[key] = made
-    return made
+    func key(_ id: UInt64) -> GraphKey { GraphKey(registration: id, cacheFrame: .max) }
+    let base =
+      graph[key(registration.id)].map { unsafeDowncast($0, to: Keeper.self) }
+      ?? Keeper(.graph, registration.key.type)
+    let own = base.use(for: parameter).keeper
+    // Held by the graph, which shares the number.
+    (graph[key(registration.id)], graph[key(own.id)]) = (base, own)
+    return own
   }
 }
