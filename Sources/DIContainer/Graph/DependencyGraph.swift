@@ -28,8 +28,6 @@ public struct DependencyGraph: Sendable {
     var isKnown = false
     /// Whether its dependencies are those of a closure that was not run.
     var isClosure = true
-    /// The services that a dry run of its factory failed without, which the run reports.
-    var failedWithout: Set<ServiceKey> = []
     var needs: [Edge] = []
 
     init(_ found: Found, view: ContainerCore) {
@@ -40,14 +38,17 @@ public struct DependencyGraph: Sendable {
     }
 
     /// Creates a placeholder for a service of another container, of which nothing more is known.
-    init(_ service: ResolvedService, view: ContainerCore) {
+    ///
+    /// A service that is declared as a property is provided by its container without a
+    /// registration, and one by type may be requested from a container outside the graph.
+    init(_ service: EventNote, view: ContainerCore) {
       let registration = Registration(
-        key: service.key, scope: .unique, location: service.registeredAt, maker: .nothing,
-        options: Registration.Options())
+        key: service.key, scope: .unique, location: service.registeredAt ?? CodeLocation(),
+        maker: .nothing, options: Registration.Options())
       unchecked = Unchecked(
         Found(registration: registration, owner: view, isDouble: service.isDouble))
       self.view = view
-      scope = service.scope
+      scope = service.scope ?? .unique
       elsewhere = service.container
     }
 
@@ -76,6 +77,8 @@ public struct DependencyGraph: Sendable {
       case property
       /// A request seen by a recorder or in a dry run.
       case observed
+      /// A request without whose result a factory failed in a dry run, which reports it.
+      case failed
     }
 
     /// The index of the node that has the dependency.
@@ -124,12 +127,31 @@ public struct DependencyGraph: Sendable {
   }
 }
 
+extension [DependencyGraph.Node] {
+  /// Returns the node that makes the instances of a node: itself, or the target of an alias.
+  func target(of place: Int) -> Int {
+    var place = place
+    var followed: Set<Int> = []
+    while self[place].implementedBy != nil, followed.insert(place).inserted,
+      let next = self[place].needs.first?.to
+    {
+      place = next
+    }
+    return place
+  }
+}
+
 extension Resolver {
   /// Returns the graph, with the dependencies of closures as recorded in runs of this container.
   package func graph(observing recordings: [EventLog]) -> DependencyGraph {
+    graph(observing: recordings, nil)
+  }
+
+  func graph(observing recordings: [EventLog], _ run: DryRun?) -> DependencyGraph {
     prepareForListing()
     var builder = GraphBuilder(self, ContextFrame.current)
     for recording in recordings { builder.observe(recording) }
+    run?.add(to: &builder)
     return builder.graph()
   }
 }

@@ -23,7 +23,7 @@ final class DryRun: TrialRun {
     /// Whether a thread of the run met a trap, and is parked for good.
     var hasAbandonedThread = false
     var printed: Set<ChainLink> = []
-    var visits: [Visited: TrialVisit] = [:]
+    var visits: [GraphBuilder.Identity: TrialVisit] = [:]
 
     /// Whether a factory threw an error of its own because it did not get a service that the run
     /// cannot make.
@@ -33,15 +33,9 @@ final class DryRun: TrialRun {
     }
   }
 
-  private struct Visited: Hashable {
-    let registration: UInt64
-    let container: ObjectIdentifier
-  }
-
   /// The registrations to run.
   private let registrations: [RegistrationInfo]
-  private let requests = RunRecorder()
-  package var recorder: any EventRecorder { requests }
+  private let log = Lock(EventLog())
 
   private init(_ registrations: [RegistrationInfo]) { self.registrations = registrations }
 
@@ -114,6 +108,14 @@ final class DryRun: TrialRun {
 
   // MARK: Reports of the kernel
 
+  package func add(_ event: EventNote) -> Int { log.withLock { $0.add(event) } }
+
+  package func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
+    log.withLock { $0.finish(position, as: outcome, after: duration) }
+  }
+
+  package func rescope(_ registration: Registration) { log.withLock { $0.rescope(registration) } }
+
   /// Records the later dependencies of a new instance, which its lazy wrappers show.
   package func made(_ service: Any, _ registration: Registration) {
     var needs: [LaterNeed] = []
@@ -130,14 +132,14 @@ final class DryRun: TrialRun {
   package func visit(
     _ registration: Registration, from container: ContainerCore
   ) -> TrialVisit? {
-    let place = Visited(registration: registration.id, container: ObjectIdentifier(container))
+    let place = GraphBuilder.Identity(registration, container)
     return state.withLock { Unchecked($0.visits[place]) }.value
   }
 
   package func note(
     _ visit: TrialVisit, _ registration: Registration, from container: ContainerCore
   ) {
-    let place = Visited(registration: registration.id, container: ObjectIdentifier(container))
+    let place = GraphBuilder.Identity(registration, container)
     let visit = Unchecked(visit)
     let former = state.withLock { state in
       var visit = visit.value
@@ -176,7 +178,7 @@ final class DryRun: TrialRun {
 
   func add(to builder: inout GraphBuilder) {
     let (later, failed) = state.withLock { ($0.later, $0.failed) }
-    builder.observe(requests.log.withLock { $0 }, here: true, failed: failed)
+    builder.observe(log.withLock { $0 }, here: true, failed: failed)
     for (factory, needs) in later { builder.observe(needs, of: factory) }
   }
 
@@ -234,19 +236,6 @@ final class DryRun: TrialRun {
   }
 }
 
-/// The recorder of a run's requests.
-private final class RunRecorder: EventRecorder {
-  let log = Lock(EventLog())
-
-  func add(_ event: EventNote) -> Int { log.withLock { $0.add(event) } }
-  func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
-    log.withLock { $0.finish(position, as: outcome, after: duration) }
-  }
-  func rescope(_ registration: Registration) { log.withLock { $0.rescope(registration) } }
-  func didOpen(_ scope: UInt64) {}
-  func didEnd(_ scope: UInt64) {}
-}
-
 extension WiringFinding {
   /// Creates a finding from the error of a request.
   init(_ error: ResolutionError) {
@@ -275,11 +264,7 @@ extension Resolver {
   ///
   /// - Returns: The graph.
   public func dryRun() -> DependencyGraph {
-    prepareForListing()
-    let run = DryRun.run(of: self)
-    var builder = GraphBuilder(self, ContextFrame.current)
-    run.add(to: &builder)
-    return builder.graph()
+    graph(observing: [], DryRun.run(of: self))
   }
 }
 

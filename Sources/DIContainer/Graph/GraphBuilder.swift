@@ -8,9 +8,14 @@ struct GraphBuilder {
     let location: CodeLocation
   }
 
-  private struct Identity: Hashable {
-    let registration: UInt64
-    let view: ObjectIdentifier
+  /// A registration, as a container sees it.
+  struct Identity: Hashable {
+    private let registration: UInt64
+    private let view: ObjectIdentifier
+
+    init(_ registration: Registration, _ view: ContainerCore) {
+      (self.registration, self.view) = (registration.id, ObjectIdentifier(view))
+    }
   }
 
   private let resolver: Resolver
@@ -39,7 +44,7 @@ struct GraphBuilder {
     let registration = found.registration
     let isBuiltByOwner = registration.scope.keptBy == .registeringContainer
     let view = isBuiltByOwner ? found.owner : view
-    let identity = Identity(registration: registration.id, view: ObjectIdentifier(view))
+    let identity = Identity(registration, view)
     if let place = places[identity] { return place }
     let place = add(Node(found, view: view))
     places[identity] = place
@@ -47,15 +52,13 @@ struct GraphBuilder {
   }
 
   /// Returns the index of the node for a service of another container.
-  private mutating func place(of service: ResolvedService) -> Int {
-    let factory = FactoryID(key: service.key, location: service.registeredAt)
-    let known = factories[factory]?.first { nodes[$0].elsewhere != nil }
-    return known ?? add(Node(service, view: resolver.core))
+  private mutating func place(of service: EventNote) -> Int {
+    let node = Node(service, view: resolver.core)
+    return factories[node.factory]?.first { nodes[$0].elsewhere != nil } ?? add(node)
   }
 
   private mutating func add(_ node: Node) -> Int {
-    let factory = FactoryID(key: node.key, location: node.registeredAt)
-    factories[factory, default: []].append(nodes.count)
+    factories[node.factory, default: []].append(nodes.count)
     nodes.append(node)
     return nodes.count - 1
   }
@@ -109,7 +112,7 @@ struct GraphBuilder {
   /// Adds a dependency of a node; `other`: the service for it if the node's container has none.
   private mutating func add(
     _ dependency: Dependency, _ origin: Edge.Origin, to place: Int,
-    _ other: ResolvedService? = nil
+    _ other: EventNote? = nil
   ) {
     let known = self.place(dependency.key, nodes[place].view)
     add(dependency, origin, to: place, provider: known ?? other.map { self.place(of: $0) })
@@ -144,14 +147,14 @@ struct GraphBuilder {
             failed.contains(ChainLink(key: event.key, location: $0))
           } ?? false
         observe(
-          Dependency(event.key, isOptional: event.outcome == .missed && !hasFailed), .observed,
-          by: FactoryID(key: parent.key, location: at), isThere ? ResolvedService(event) : nil,
-          hasFailed: hasFailed)
+          Dependency(event.key, isOptional: event.outcome == .missed && !hasFailed),
+          hasFailed ? .failed : .observed, by: FactoryID(key: parent.key, location: at),
+          isThere && event.outcome != .missed && event.registeredAt != nil ? event : nil)
       }
       guard event.outcome == .created, let at = event.registeredAt else { continue }
       // An alias has no factory: requests on its behalf are dependencies of its target.
       for place in factories[FactoryID(key: event.key, location: at)] ?? [] {
-        noteSeen(target(of: place))
+        noteSeen(nodes.target(of: place))
       }
     }
   }
@@ -166,33 +169,20 @@ struct GraphBuilder {
   /// Adds a dependency of a factory, unless it is declared or was observed before.
   private mutating func observe(
     _ dependency: Dependency, _ origin: Edge.Origin, by factory: FactoryID,
-    _ provider: ResolvedService?, hasFailed: Bool = false
+    _ provider: EventNote?
   ) {
     let isSame = { (other: Edge) in
       other.key == dependency.key && other.isLazy == dependency.isLazy
     }
     for place in factories[factory] ?? [] {
-      let place = target(of: place)
-      if hasFailed { nodes[place].failedWithout.insert(dependency.key) }
+      let place = nodes.target(of: place)
       let same = nodes[place].needs.filter(isSame)
-      if same.contains(where: { !hasFailed || !$0.isOptional }) { continue }
+      if same.contains(where: { origin != .failed || !$0.isOptional }) { continue }
       // The factory did without it at first, and failed without it later.
       nodes[place].needs.removeAll { $0.origin == .observed && isSame($0) }
       add(dependency, origin, to: place, provider)
       expand()
     }
-  }
-
-  /// Returns the node that makes the instances of a node: itself, or the target of an alias.
-  private func target(of place: Int) -> Int {
-    var place = place
-    var followed: Set<Int> = []
-    while nodes[place].registration.aliasTarget != nil, followed.insert(place).inserted,
-      let next = nodes[place].needs.first?.to
-    {
-      place = next
-    }
-    return place
   }
 
   // MARK: The result
@@ -217,5 +207,11 @@ struct GraphBuilder {
         }
         return node
       })
+  }
+}
+
+extension DependencyGraph.Node {
+  fileprivate var factory: GraphBuilder.FactoryID {
+    GraphBuilder.FactoryID(key: key, location: registeredAt)
   }
 }

@@ -60,16 +60,11 @@ extension ValidationReport {
   fileprivate init(
     of resolver: Resolver, roots: [Any.Type], observing recordings: [EventLog], dryRun: Bool
   ) {
-    resolver.prepareForListing()
-    let frame = ContextFrame.current
-    var builder = GraphBuilder(resolver, frame)
-    for recording in recordings { builder.observe(recording) }
     let run = dryRun ? DryRun.run(of: resolver) : nil
-    run?.add(to: &builder)
-    let graph = builder.graph()
+    let graph = resolver.graph(observing: recordings, run)
     let types = graph.namedKeys.map(\.type) + roots + (run?.types ?? [])
     let found = TypeNames.telling(types) {
-      let validator = Validator(graph, container: resolver, frame)
+      let validator = Validator(graph, container: resolver, ContextFrame.current)
       validator.run(roots: roots, isAfterDryRun: dryRun)
       return validator.findings
         + (run?.findings(besides: validator.findings, of: resolver) ?? [])

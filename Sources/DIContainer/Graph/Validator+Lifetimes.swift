@@ -13,76 +13,59 @@ extension Validator {
     // By owner: the nodes from which no path leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
     for place in nodes.indices where nodes[place].scope.isBuiltByFirstRequested {
-      let (owner, view) = (nodes[place].found.owner, nodes[place].view)
-      guard owner !== view, frame?.isLayer(owner) != true else { continue }
+      let node = nodes[place]
+      let owner = node.found.owner
+      guard owner !== node.view, frame?.isLayer(owner) != true else { continue }
       let witness = search(place, passing: &alike[ObjectIdentifier(owner), default: []]) {
-        difference($0, owner: owner, view: view)
+        difference($0, of: node)
       }
-      if let witness { add(finding(place, witness.value, witness.chain)) }
+      guard let (difference, chain) = witness else { continue }
+      let kept = "\(node.scope), registered in \(node.container) (\(node.registeredAt))"
+      add(
+        WiringFinding(
+          difference.kind, node.key, chain: chain, "`\(node.key)` is \(difference.text)",
+          [facts(chain), ("kept:", kept)] + difference.holds.map { ("holds:", $0) },
+          fix: [
+            "Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from "
+              + "there.",
+            "Or keep one for each requesting container: `.scope(.container)`.",
+          ]))
     }
   }
 
-  /// A dependency that differs between the owner and the container of the graph.
-  private enum Difference {
-    /// The owner would use another registration.
-    case other(view: Int, owner: Found)
-    /// Only the requesting container has it.
-    case onlyInView(Int)
-    /// Each requesting container has an instance of its own.
-    case perRequester(Int)
-  }
+  /// A dependency of a kept service that differs between its owner and the container of the graph.
+  private typealias Difference = (kind: WiringFinding.Kind, text: String, holds: [String])
 
   private func difference(
-    _ edge: DependencyGraph.Edge, owner: ContainerCore, view: ContainerCore
+    _ edge: DependencyGraph.Edge, of node: DependencyGraph.Node
   ) -> Difference? {
     // A service of another container is the same for every requesting container.
     guard let to = edge.to, nodes[to].elsewhere == nil else { return nil }
-    let registration = nodes[to].registration
+    let (needed, owner) = (nodes[to], node.found.owner)
+    func text(_ service: Registration, _ container: String) -> String {
+      "`\(service.key)` of \(container) (\(service.location))"
+    }
+    var held: String { text(needed.registration, needed.container) }
     guard let own = Lookup.find(edge.key, in: owner, frame) else {
-      return .onlyInView(to)
+      return (
+        .captive, "kept for everyone, and holds what only \(needed.container) has.", [held]
+      )
     }
-    if own.registration.id != registration.id { return .other(view: to, owner: own) }
-    return registration.scope.keptBy == .requestedContainer ? .perRequester(to) : nil
-  }
-
-  private func finding(
-    _ place: Int, _ difference: Difference, _ chain: [ServiceKey]
-  ) -> WiringFinding {
-    let node = nodes[place]
-    let kept = ("kept:", "\(node.scope), registered in \(node.container) (\(node.registeredAt))")
-    func held(_ place: Int) -> String {
-      "`\(nodes[place].key)` of \(nodes[place].container) (\(nodes[place].registeredAt))"
-    }
-    let fix = [
-      "Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.",
-      "Or keep one for each requesting container: `.scope(.container)`.",
-    ]
-    switch difference {
-    case .other(let view, let owner):
-      let other = owner.registration
-      return WiringFinding(
-        .orderDependent, node.key, chain: chain,
-        "`\(node.key)` is built differently, depending on which container resolves it first.",
+    if own.registration.id != needed.registration.id {
+      let other = text(own.registration, own.owner.label)
+      return (
+        .orderDependent, "built differently, depending on which container resolves it first.",
         [
-          facts(chain), kept, ("holds:", "\(held(view)) if \(graph.container) resolves it first"),
-          (
-            "holds:",
-            "`\(other.key)` of \(owner.owner.label) (\(other.location)) if \(node.container) "
-              + "resolves it first"
-          ),
-        ], fix: fix)
-    case .onlyInView(let view):
-      return WiringFinding(
-        .captive, node.key, chain: chain,
-        "`\(node.key)` is kept for everyone, and holds what only \(nodes[view].container) has.",
-        [facts(chain), kept, ("holds:", held(view))], fix: fix)
-    case .perRequester(let view):
-      return WiringFinding(
-        .captive, node.key, chain: chain,
-        "`\(node.key)` is kept for everyone, and holds what is kept for each requesting container.",
-        [facts(chain), kept, ("holds:", "\(held(view)), one for each requesting container")],
-        fix: fix)
+          "\(held) if \(graph.container) resolves it first",
+          "\(other) if \(node.container) resolves it first",
+        ]
+      )
     }
+    if needed.scope.keptBy != .requestedContainer { return nil }
+    return (
+      .captive, "kept for everyone, and holds what is kept for each requesting container.",
+      ["\(held), one for each requesting container"]
+    )
   }
 
   // MARK: Custom scopes

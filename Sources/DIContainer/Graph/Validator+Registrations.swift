@@ -88,20 +88,14 @@ extension Validator {
   func findUnseen(_ roots: [Any.Type]) {
     if roots.isEmpty { return }
     for root in rootPlaces(roots) {
-      var place = root
-      var followed: Set<Int> = []
-      while nodes[place].implementedBy != nil, followed.insert(place).inserted,
-        let next = nodes[place].needs.first?.to
-      {
-        place = next
-      }
-      let isBlind = !nodes[place].isKnown && nodes[place].registration.options.dependencies == nil
-      if !isBlind || nodes[place].isDouble { continue }
+      let maker = nodes[nodes.target(of: root)]
+      let isBlind = !maker.isKnown && maker.registration.options.dependencies == nil
+      if !isBlind || maker.isDouble { continue }
       add(
         WiringFinding(
           .unseenRoot, nodes[root].key, chain: [nodes[root].key],
           "What the root `\(nodes[root].key)` needs cannot be seen: a closure makes it.",
-          [("registered:", "\(nodes[place].registeredAt)")],
+          [("registered:", "\(maker.registeredAt)")],
           fix: [
             "Run the closures in a sandbox: `validate(roots: …, dryRun: true)`.",
             "Or register an initialiser, whose parameters are known.",

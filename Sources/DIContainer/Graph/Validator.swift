@@ -7,13 +7,17 @@ final class Validator {
   private(set) var steps = 0
   private(set) var findings: [WiringFinding] = []
   /// The edges that lead to each node.
-  private lazy var incoming = {
+  private(set) lazy var incoming = {
     var incoming = [[DependencyGraph.Edge]](repeating: [], count: nodes.count)
     for edge in graph.edges {
       if let to = edge.to { incoming[to].append(edge) }
     }
     return incoming
   }()
+
+  /// The first node of each registration.
+  private(set) lazy var first = Dictionary(
+    nodes.indices.map { (nodes[$0].registration.id, $0) }, uniquingKeysWith: min)
 
   init(_ graph: DependencyGraph, container resolver: Resolver, _ frame: ContextFrame?) {
     self.graph = graph
@@ -96,25 +100,24 @@ extension Validator {
   private static let shownChains = 5
 
   func findMissing(_ roots: [Any.Type]) {
-    var needs: [Need: [DependencyGraph.Edge]] = [:]
-    for edge in graph.edges where edge.to == nil && !edge.isOptional && !isReported(edge) {
-      let view = nodes[edge.from].view
-      needs[Need(key: edge.key, view: ObjectIdentifier(view)), default: []].append(edge)
+    let missing = graph.edges.filter { $0.to == nil && !$0.isOptional && $0.origin != .failed }
+    let needs = Dictionary(grouping: missing) { edge in
+      Need(key: edge.key, view: ObjectIdentifier(nodes[edge.from].view))
     }
     if !needs.isEmpty {
       let roots = rootPlaces(roots)
-      for (need, edges) in needs { add(missing(need.key, edges, roots)) }
+      for (need, edges) in needs { add(finding(need.key, edges, roots)) }
     }
     let types = Set(nodes.map { ObjectIdentifier($0.key.type) })
     for type in roots where !types.contains(ObjectIdentifier(type)) {
       let key = ServiceKey(type)
       let headline = "Nothing is registered for the root `\(key)`."
-      add(missing(key, in: resolver, chain: [key], headline))
+      add(finding(key, in: resolver, chain: [key], headline))
     }
   }
 
   /// Returns the finding that a container has no registration for a service, with similar ones.
-  private func missing(
+  private func finding(
     _ key: ServiceKey, in container: Resolver, chain: [ServiceKey], _ headline: String,
     _ facts: [(String, String)] = []
   ) -> WiringFinding {
@@ -126,13 +129,7 @@ extension Validator {
       .missing, key, chain: chain, headline, facts + close, fix: DiagnosisFormatter.fixes(error))
   }
 
-  /// Whether the dry run that observed a dependency reports that it is missing, with the place of
-  /// the request.
-  private func isReported(_ edge: DependencyGraph.Edge) -> Bool {
-    edge.origin == .observed && nodes[edge.from].failedWithout.contains(edge.key)
-  }
-
-  private func missing(
+  private func finding(
     _ key: ServiceKey, _ edges: [DependencyGraph.Edge], _ roots: Set<Int>
   ) -> WiringFinding {
     let view = nodes[edges[0].from].view
@@ -145,7 +142,7 @@ extension Validator {
     let needed = places.map { "`\(nodes[$0].key)` (\(nodes[$0].registeredAt))" }.sorted()
     facts += needed.prefix(Self.shownChains).map { ("needed by:", $0) }
     facts.append(("asked:", view.label))
-    return missing(
+    return finding(
       key, in: view.resolver ?? resolver, chain: chains.first?.keys ?? [],
       "Nothing is registered for `\(key)`.", facts)
   }

@@ -173,7 +173,7 @@ package final class ContextFrame: Sendable {
     _ recorder: (any EventRecorder)?, _ dryRun: (any TrialRun)?, _ parent: ContextFrame?
   ) -> [any EventRecorder] {
     // A dry run is invisible outside.
-    if let dryRun { return [dryRun.recorder] }
+    if let dryRun { return [dryRun] }
     let outside = parent?.recorders ?? []
     // A recorder that is already active further out must not record everything twice.
     guard let recorder, !outside.contains(where: { $0 === recorder }) else { return outside }

@@ -14,6 +14,11 @@ package protocol EventRecorder: AnyObject, Sendable {
   func rescope(_ registration: Registration)
 }
 
+extension EventRecorder {
+  package func didOpen(_ scope: UInt64) {}
+  package func didEnd(_ scope: UInt64) {}
+}
+
 /// The outcome of a request.
 package enum Outcome: Sendable {
   /// A new instance was returned.
@@ -52,10 +57,9 @@ package enum TrialVisit {
   case failed(ResolutionError, in: ChainLink)
 }
 
-/// A run of factories to learn from, which is invisible outside its sandbox.
-package protocol TrialRun: AnyObject, Sendable {
-  var recorder: any EventRecorder { get }
-
+/// A run of factories to learn from, which is invisible outside its sandbox; it alone records what
+/// happens there.
+package protocol TrialRun: EventRecorder {
   /// Notes an instance that was returned.
   func made(_ service: Any, _ registration: Registration)
 
