@@ -9,12 +9,10 @@ extension Resolver {
   public var registrations: [RegistrationInfo] {
     prepareForListing()
     let frame = ContextFrame.current
-    let infos = core.listedKeys(frame).compactMap { key in
-      Lookup.findComplete(key, in: core, frame).map {
-        RegistrationInfo($0.listed(in: core, frame), container: self)
-      }
+    let found = core.listedKeys(frame).compactMap { Lookup.findComplete($0, in: core, frame) }
+    return TypeNames.telling(apart: found.map(\.registration.key)) {
+      found.map { RegistrationInfo($0.listed(in: core, frame), container: self) }
     }
-    return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
   }
 }
 
@@ -55,7 +53,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// The service that an alias made with `implements` refers to.
   package let implementedBy: ServiceKey?
   /// The key's text, distinct from those of other services in the same list.
-  private var keyText: String?
+  private let keyText: String
   /// Whether its factory takes a parameter, which only the program can provide.
   private let needsParameter: Bool
   let resolver: Resolver
@@ -65,6 +63,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   init(_ found: Found, container resolver: Resolver) {
     let registration = found.registration
     key = registration.key
+    keyText = key.description
     scope = registration.scope
     registeredAt = registration.location
     container = found.owner.label
@@ -150,16 +149,9 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     }
   }
 
-  fileprivate var named: RegistrationInfo {
-    guard TypeNames.tells(key.type) else { return self }
-    var info = self
-    info.keyText = key.description
-    return info
-  }
-
   /// The service, its scope, container, boundary and location in one line.
   public var description: String {
-    "\(keyText ?? key.description) (\(scope)) in \(container), "
+    "\(keyText) (\(scope)) in \(container), "
       + (boundary.map { "behind \($0.debugDescription), " } ?? "")
       + "registered at \(registeredAt)"
   }

@@ -44,9 +44,11 @@ extension ServiceResolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(ResolutionError) -> [Service] {
     let location = CodeLocation(fileID, filePath, line, column)
-    let all = try _requireMany(type, args: args, at: location)
-    try viewed?.checkRefused(anyOf: type, at: location)
-    return all
+    guard let container = viewed else {
+      return try _requireMany(type, args: args, at: location)
+    }
+    return try container.requireMany(
+      type, under: nil, args: args, at: location, mayBeRefused: true)
   }
 }
 
@@ -59,56 +61,42 @@ extension Resolver {
   }
 
   /// Returns all services that are registered for a type, under one name if it is given.
+  ///
+  /// `mayBeRefused`: whether to throw if the test refuses one, although a double may stand in.
   package func requireMany<Service>(
-    _ type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
+    _ type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation,
+    mayBeRefused: Bool = false
   ) throws(ResolutionError) -> [Service] {
     prepareForListing()
-    do {
-      return try all(of: type, under: name, args: args, at: location)
-    } catch {
-      throw ResolutionError.known(error)
-    }
-  }
-
-  private func all<Service>(
-    of type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
-  ) throws -> [Service] {
-    let all = Many(of: type, under: name, at: location, in: self)
-    if all.found.isEmpty, type is any RequestWrapper.Type {
+    let many = Many(of: type, under: name, at: location, in: self)
+    if many.found.isEmpty, type is any RequestWrapper.Type {
       throw ResolutionError(
         .other("Lists contain services, not lazy wrappers, which resolve by type and name."),
         at: location)
     }
-    if all.found.isEmpty, let optional = type as? any OptionalType.Type {
-      func wrapped<Wrapped>(_ type: Wrapped.Type) throws -> Any {
-        try requireMany(type, under: name, args: args, at: location) as [Wrapped?]
+    if many.found.isEmpty, let optional = type as? any OptionalType.Type {
+      func wrapped<Wrapped>(_ type: Wrapped.Type) throws(ResolutionError) -> Any {
+        try requireMany(type, under: name, args: args, at: location, mayBeRefused: mayBeRefused)
+          as [Wrapped?]
       }
       return try wrapped(optional.wrapped) as! [Service]
     }
-    return try Chain.asOneGraph {
-      try all.found.compactMap { found in
-        let request = Request(type, name: found.registration.key.name, location: location)
-        if let frame = all.frame ?? .refusing(request, container: self), frame.isGuarded,
-          let replaced = try frame.checkLive(found, request, container: self)
-        {
-          return try replaced?.value(as: type)
-            ?? frame.refused(request, registeredAt: found.registration.location)
+    do {
+      return try Chain.asOneGraph {
+        try many.found.compactMap { found in
+          let request = Request(type, name: found.registration.key.name, location: location)
+          if let frame = many.frame ?? .refusing(request, container: self), frame.isGuarded,
+            let replaced = try frame.checkLive(found, request, container: self)
+          {
+            if mayBeRefused { try Boundary.check(request, container: self) }
+            return try replaced?.value(as: type)
+              ?? frame.refused(request, registeredAt: found.registration.location)
+          }
+          return try found.produce(request, args: args, container: self)
         }
-        return try found.produce(request, args: args, container: self)
       }
-    }
-  }
-}
-
-extension Resolver {
-  /// Throws if the test refused one of the services of a type.
-  fileprivate func checkRefused(
-    anyOf type: Any.Type, at location: CodeLocation
-  ) throws(ResolutionError) {
-    if !ContextFrame.needsAttention { return }
-    for found in Many(of: type, under: nil, at: location, in: self).found {
-      let name = found.registration.key.name
-      try Boundary.check(Request(type, name: name, location: location), container: self)
+    } catch {
+      throw ResolutionError.known(error)
     }
   }
 }

@@ -50,7 +50,7 @@ public struct JsonPropertyLoader: PropertyLoader {
     try file.properties(or: "it is not valid JSON.") {
       let decoder = JSONDecoder()
       decoder.allowsJSON5 = true
-      return try decoder.decode(JsonValue.self, from: $0).value
+      return try decoder.decode(FileValue.self, from: $0).value
     }
   }
 }
@@ -81,53 +81,38 @@ public struct PlistPropertyLoader: PropertyLoader {
   /// Returns the file's properties.
   public func load() throws -> [String: PropertyValue] {
     try file.properties(or: "it is not a property list.") {
-      Self.value(try PropertyListSerialization.propertyList(from: $0, options: [], format: nil))
-    }
-  }
-
-  private static func value(_ any: Any) -> PropertyValue {
-    switch any {
-    case let text as String: return .string(text)
-    case let date as Date: return .other(date)
-    case let data as Data: return .other(data)
-    case let values as [String: Any]: return .dictionary(values.mapValues(value))
-    case let values as [Any]: return .array(values.map(value))
-    default: return number(any)
-    }
-  }
-
-  // Truth values and numbers share one class, and cast to either; its type code distinguishes them.
-  private static func number(_ any: Any) -> PropertyValue {
-    guard let number = any as? NSNumber else { return .string("\(any)") }
-    switch String(cString: number.objCType) {
-    case "c", "B": return .bool(number.boolValue)
-    case "d", "f": return .double(number.doubleValue)
-    default: return Int(exactly: number).map { .int($0) } ?? .double(number.doubleValue)
+      try PropertyListDecoder().decode(FileValue.self, from: $0).value
     }
   }
 }
 
-/// A JSON value that keeps truth values apart from numbers, and fractions of numbers.
-private struct JsonValue: Decodable {
+/// A value in a file that keeps truth values apart from numbers, and fractions of numbers.
+private struct FileValue: Decodable {
   let value: PropertyValue
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      value = .null
-    } else if let bool = try? container.decode(Bool.self) {
-      value = .bool(bool)
-    } else if let int = try? container.decode(Int.self) {
-      value = .int(int)
-    } else if let double = try? container.decode(Double.self) {
-      value = .double(double)
-    } else if let string = try? container.decode(String.self) {
-      value = .string(string)
-    } else if let array = try? container.decode([JsonValue].self) {
-      value = .array(array.map(\.value))
-    } else {
-      value = .dictionary(try container.decode([String: JsonValue].self).mapValues(\.value))
-    }
+    func read<Value: Decodable>(_ type: Value.Type) -> Value? { try? container.decode(type) }
+    value =
+      if container.decodeNil() {
+        .null
+      } else if let bool = read(Bool.self) {
+        .bool(bool)
+      } else if let int = read(Int.self) {
+        .int(int)
+      } else if let double = read(Double.self) {
+        .double(double)
+      } else if let string = read(String.self) {
+        .string(string)
+      } else if let array = read([FileValue].self) {
+        .array(array.map(\.value))
+      } else if let values = read([String: FileValue].self) {
+        .dictionary(values.mapValues(\.value))
+      } else if let date = read(Date.self) {
+        .other(date)
+      } else {
+        .other(try container.decode(Data.self))
+      }
   }
 }
 

@@ -29,11 +29,6 @@ package struct TypeNames: Sendable {
     inForce?.qualified[ObjectIdentifier(type)] ?? "\(type)"
   }
 
-  /// Whether a type has another name in the text than by itself.
-  static func tells(_ type: Any.Type) -> Bool {
-    inForce.map { $0.qualified[ObjectIdentifier(unwrapped(type))] != nil } ?? false
-  }
-
   private mutating func add(_ new: [Any.Type]) {
     let count = types.count
     for type in new {

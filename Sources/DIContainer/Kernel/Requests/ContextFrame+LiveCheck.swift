@@ -77,7 +77,7 @@ extension ContextFrame {
 
     init?(_ found: Found?, _ request: Request, container: Resolver, _ frame: ContextFrame) {
       self.found = found.flatMap { $0.standsForNothing(in: container.core, frame) ? nil : $0 }
-      if let found = self.found, found.isEffectivelyDouble(in: container.core, frame) { return nil }
+      if let found = self.found, found.target(in: container.core, frame).isDouble { return nil }
       // A wrapper is returned in any case, and requests its service itself.
       if self.found == nil, request.type is any RequestWrapper.Type { return nil }
       core = self.found?.owner ?? container.core

@@ -1,4 +1,6 @@
-// Following aliases (`implements`) and decorations to the registration that makes the instance.
+// Following aliases (`implements`) and decorations to the registration that makes the instance. A
+// request for an alias resolves to the current registration of its service, whose instance is then
+// converted.
 
 extension Found {
   /// Returns the registration, then in turn the targets of its aliases and what its decorations
@@ -81,11 +83,6 @@ extension Found {
     return nil
   }
 
-  /// Whether the request resolves to a double: an alias counts as one if a target does.
-  func isEffectivelyDouble(in core: ContainerCore, _ frame: ContextFrame?) -> Bool {
-    isDouble || registration.aliasTarget != nil && target(in: core, frame).isDouble
-  }
-
   /// Returns the final target of an alias, which may lead through others; itself if it is none.
   ///
   /// It counts as a double if one of them is.
@@ -122,6 +119,15 @@ extension Lookup {
       let own = found.registration.options.earlier?.all.first(where: { $0.id == alias.owner })
     else { return find(alias.target, in: core, frame) }
     return Found(registration: own, owner: found.owner, isDouble: false)
+  }
+}
+
+extension Alias {
+  /// Returns an instance of the target as the service; throws if it is none.
+  func convert(_ instance: Instance, _ request: Request) throws -> Instance {
+    if let converted = conversion(instance) { return converted }
+    throw ResolutionError.notImplemented(
+      service, by: target.type, instance.any, request, at: location)
   }
 }
 

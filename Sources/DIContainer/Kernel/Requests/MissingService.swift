@@ -89,21 +89,12 @@ extension NearMiss {
   /// The distance of registrations under other types: any name of the same type is closer.
   private static let ofOtherType = 1_000
 
-  /// The number of letters to insert, remove or replace, whatever their case.
+  /// The number of letters to insert or remove, whatever their case.
   private static func nameDistance(_ candidate: ServiceKey, _ key: ServiceKey) -> Int {
-    let one = Array((candidate.name?.rawValue ?? "").lowercased().prefix(100))
-    let other = Array((key.name?.rawValue ?? "").lowercased().prefix(100))
-    var distances = Array(0...other.count)
-    for (row, letter) in one.enumerated() {
-      var diagonal = distances[0]
-      distances[0] = row + 1
-      for (column, wanted) in other.enumerated() {
-        let replaced = diagonal + (letter == wanted ? 0 : 1)
-        diagonal = distances[column + 1]
-        distances[column + 1] = min(replaced, min(diagonal, distances[column]) + 1)
-      }
+    func letters(_ key: ServiceKey) -> Substring {
+      (key.name?.rawValue ?? "").lowercased().prefix(100)
     }
-    return distances[other.count]
+    return letters(candidate).difference(from: letters(key)).count
   }
 
   /// The names that a type consists of, several for a composition.

@@ -61,7 +61,7 @@ struct Attempt {
 
   private func noteWrapped(_ request: Request, container: Resolver, in frame: ContextFrame) {
     guard frame.policies != nil, let found,
-      !found.isEffectivelyDouble(in: container.core, frame)
+      !found.target(in: container.core, frame).isDouble
     else { return }
     Tests.findDelegate()?.note(
       .live(found.registration, of: found.owner, request, isWrapped: true, in: frame))
@@ -151,7 +151,7 @@ extension Resolution {
     guard let found = Lookup.find(request, container: container, frame), !found.isPromise else {
       return .notRegistered(request, container: container)
     }
-    if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(in: container.core, frame) {
+    if let ended = frame?.endedSandbox, !found.target(in: container.core, frame).isDouble {
       return ResolutionError(
         .late(test: ended.opener.name), request, registeredAt: found.registration.location)
     }

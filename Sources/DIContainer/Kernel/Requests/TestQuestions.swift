@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// Questions of the test delegate: what a registration replaces, what hides it, and which request is
+// Questions of the test delegate: what serves a key, what hides a registration, and which request is
 // to be reported.
 
 extension ContextFrame {
@@ -16,36 +16,18 @@ extension ContextFrame {
     return found
   }
 
-  /// Whether a registration replaces another one, in its container or in the root.
-  package func replacesAny(_ registration: Registration, in core: ContainerCore) -> Bool {
-    let key = registration.key
-    return [core, rootCore].contains { core in
-      // In a layer that was popped since, it does not hide registrations below it.
-      if let found = Lookup.find(key, in: core, self), found.registration.id != registration.id {
-        return true
-      }
-      if Lookup.find(key, in: core, self, below: registration.id) != nil { return true }
-      // If the sandbox was reset, registrations of start-up were never below it.
-      let base = Lookup.find(key, in: core, nil)
-      return base.map { !$0.isDouble && $0.registration.id != registration.id } ?? false
-    }
-  }
-
   /// Returns the layer's registration that hides another one, if there is one.
   package func hiding(_ registration: Registration, in core: ContainerCore) -> Found? {
     // Nothing hides what the innermost layer holds.
     guard let layer, layer.installed?.core !== core else { return nil }
     let isReached = rootReaches(core)
-    guard
-      var found = isReached
-        ? Lookup.find(registration.key, in: core, self)
-        : layersRegistration(to: registration, in: core)
-    else { return nil }
-    found = undecorated(found, over: registration, in: isReached ? core : rootCore)
-    guard found.registration.id != registration.id, found.owner !== core, isLayer(found.owner),
-      found.registration.searchesBelow == nil || !found.registration.isTransparent
-    else { return nil }
-    return found
+    let found =
+      isReached
+      ? Lookup.find(registration.key, in: core, self)
+      : layersRegistration(to: registration, in: core)
+    return hiding(registration, found, in: isReached ? core : rootCore).flatMap {
+      $0.owner !== core && isLayer($0.owner) ? $0 : nil
+    }
   }
 
   /// Returns the registration that hides an enclosing scope's double in this one, if there is one.
@@ -56,39 +38,34 @@ extension ContextFrame {
   ) -> Found? {
     let isOfRoot = double.key.property == nil && outer.rootReaches(core)
     let start = isOfRoot ? rootCore : core
-    let found =
-      laterOfLayer(than: double, in: core)
-      ?? Lookup.find(double.key, in: start, self).map {
-        undecorated($0, over: double, in: start)
-      }
-    guard let found, found.registration.id != double.id,
-      found.registration.searchesBelow == nil || !found.registration.isTransparent
+    let later = laterOfLayer(than: double, in: core)
+    guard
+      let found = hiding(
+        double, later ?? Lookup.find(double.key, in: start, self),
+        in: later == nil ? start : rootCore)
     else { return nil }
     // What hides it in the enclosing scope, too, is no matter of this one.
     let outside = Lookup.find(double.key, in: isOfRoot ? outer.rootCore : core, outer)
     return found.registration.id == outside?.registration.id ? nil : found
   }
 
+  /// Returns what hides a registration if something is found for its key: decorations hide nothing,
+  /// and what they wrap may.
+  private func hiding(
+    _ registration: Registration, _ found: Found?, in core: ContainerCore
+  ) -> Found? {
+    var found = found
+    while let outer = found?.registration, outer.id != registration.id, outer.isTransparent {
+      found = Lookup.find(outer.key, in: core, self, below: outer.searchesBelow)
+    }
+    return found?.registration.id == registration.id ? nil : found
+  }
+
   /// Returns what a layer registered later for the property of another container's type.
   private func laterOfLayer(than double: Registration, in core: ContainerCore) -> Found? {
     guard let key = layersKey(for: double, in: core),
-      let found = Lookup.find(key, in: rootCore, self),
-      found.registration.id > double.id
+      let found = Lookup.find(key, in: rootCore, self), found.registration.id > double.id
     else { return nil }
-    return undecorated(found, over: double, in: rootCore)
-  }
-
-  /// Returns what decorations wrap that are found for a registration's key: they hide nothing.
-  private func undecorated(
-    _ found: Found, over registration: Registration, in core: ContainerCore
-  ) -> Found {
-    var found = found
-    while found.registration.id != registration.id, found.registration.isTransparent,
-      let id = found.registration.searchesBelow,
-      let wrapped = Lookup.find(found.registration.key, in: core, self, below: id)
-    {
-      found = wrapped
-    }
     return found
   }
 
