@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// Questions of the test delegate: what serves a key, what hides a registration, and which request is
-// to be reported.
+// Questions of the test delegate: what serves a key, what hides a registration, and which request
+// is to be reported.
 
 extension ContextFrame {
   /// Returns the registration that serves a key, or else the declaration of a property.
