@@ -19,9 +19,8 @@ package enum Startup {
     if di_attention_needed() != 0 { runIfPending() }
   }
 
-  /// `bound`: the frame of the calling task.
-  static func runIfPending(ofTask bound: @autoclosure () -> ContextFrame? = ContextFrame.bound) {
-    if let frame = ContextFrame.current(ofTask: bound()) {
+  static func runIfPending() {
+    if let frame = ContextFrame.current {
       for sandbox in frame.sandboxes {
         // Into the view of the sandbox that was reset, not into one inside it.
         guard let turn = sandbox.setUpTurn(number) else { continue }

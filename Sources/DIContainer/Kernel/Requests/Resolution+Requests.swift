@@ -9,10 +9,8 @@ struct Attempt {
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  ///
-  /// `bound`: the frame of the calling task.
-  init(noting request: Request, container: Resolver, ofTask bound: ContextFrame?) {
-    (frame, isGuarded) = ContextFrame.frame(for: request, container: container, ofTask: bound)
+  init(noting request: Request, container: Resolver) {
+    (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
     allowsDouble = true
     found = Self.find(request.key, request.declared, container, frame, below: nil)
   }
@@ -76,16 +74,14 @@ extension Resolution {
   static func instance(
     for request: Request, args: Any?, container: Resolver, attempt: Attempt? = nil
   ) throws -> Instance? {
-    // A task-local is read once: that takes as long as to make a small service.
-    let bound = ContextFrame.bound
-    Startup.runIfPending(ofTask: bound)
+    Startup.runIfPending()
     if Chain.isEmpty, let link = AsyncLink.current {
       // As a step of the async resolution that the request is part of.
       return try link.onThread {
         try instance(for: request, args: args, container: container, attempt: attempt)
       }
     }
-    switch try start(request, args: args, container: container, attempt, bound) {
+    switch try start(request, args: args, container: container, attempt) {
     case .done(let made): return made?.instance
     case .make(let resolution): return try resolution.make()
     }
@@ -93,10 +89,9 @@ extension Resolution {
 
   @inline(never)
   private static func start(
-    _ request: Request, args: Any?, container: Resolver, _ attempt: Attempt?,
-    _ bound: ContextFrame?
+    _ request: Request, args: Any?, container: Resolver, _ attempt: Attempt?
   ) throws -> Start {
-    let attempt = attempt ?? Attempt(noting: request, container: container, ofTask: bound)
+    let attempt = attempt ?? Attempt(noting: request, container: container)
     if let replaced = try attempt.checkLive(request, container: container) {
       return .done(replaced.map { Made($0, isNew: false) })
     }
