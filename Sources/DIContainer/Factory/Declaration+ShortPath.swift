@@ -61,9 +61,9 @@ extension Declaration {
   /// Returns the registration or declaration in the container's own registry, if that suffices.
   @inline(__always)
   private func find(_ core: ContainerCore, _ chain: Chain) -> Registration? {
-    // A factory that was just registered, or promised, or that names more than a scope, takes the
-    // general path. And the root may have a double for a property of another container.
-    guard marks.isOnlyScope, settingsBox == nil || settingsBox.unsafelyUnwrapped.isOnlyScope,
+    // A factory that was promised, or that names more than a scope, takes the general path. And the
+    // root may have a double for a property of another container.
+    guard settingsBox == nil || settingsBox.unsafelyUnwrapped.isOnlyScope,
       !di_qualified_keys_are_used(),
       let found = chain.cache.registration(
         ObjectIdentifier(property), in: core, orFind: { core.registry.findInAnyContext(key) }),
@@ -72,8 +72,8 @@ extension Declaration {
       core.allowsShortPath
     else { return nil }
     if found.options.isRegistered { return found }
-    guard found.options.declaredScope == marks.scope,
-      marks.scope != .custom || found.scope === settingsBox?.value.scope
+    guard found.options.declaredScope == scope,
+      scope != .custom || found.scope === settingsBox?.value.scope
     else { return nil }
     return found
   }

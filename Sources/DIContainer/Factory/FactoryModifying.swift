@@ -37,8 +37,8 @@ extension FactoryModifying {
   public func scope(_ scope: Scope) -> Self {
     changed {
       let scope = scope.keeping
-      $0.marks.scope = DeclaredScope(scope)
-      if $0.marks.scope == .custom { $0.settings.scope = scope }
+      $0.scope = DeclaredScope(scope)
+      if $0.scope == .custom { $0.settings.scope = scope }
     }
   }
 

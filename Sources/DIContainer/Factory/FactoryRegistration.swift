@@ -74,7 +74,7 @@ extension FactoryRegistration {
       try Boundary.check(
         DeclaredProperty(declaration, maker).request(location), container: declaration.container)
     }
-    if declaration.marks.isPromise, isNil(service) { throw failure(maker, location) }
+    if declaration.settings.isPromise, isNil(service) { throw failure(maker, location) }
     return service
   }
 

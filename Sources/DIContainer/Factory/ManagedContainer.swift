@@ -76,7 +76,7 @@ extension ManagedContainer {
     Factory<T?>(
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column
-    ) { nil }.changed { $0.marks.isPromise = true }
+    ) { nil }.changed { $0.settings.isPromise = true }
   }
 
   /// Declares a service with a parameter that another module registers.
@@ -88,7 +88,7 @@ extension ManagedContainer {
     ParameterFactory<P, T?>(
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column
-    ) { _ in nil }.changed { $0.marks.isPromise = true }
+    ) { _ in nil }.changed { $0.settings.isPromise = true }
   }
 
   /// Calls a closure with every instance that the container returns by key path.

@@ -24,7 +24,7 @@ extension FactoryRegistration {
   /// Returns what provides the property; nil for a promise without a registration.
   fileprivate func provider(_ frame: ContextFrame?) -> EventNote? {
     let found = Lookup.findComplete(serviceKey, in: declaration.core, frame)
-    if found == nil, declaration.marks.isPromise { return nil }
+    if found == nil, declaration.settings.isPromise { return nil }
     return EventNote(
       parent: 0, key: serviceKey, container: (found?.owner ?? declaration.core).label,
       scope: found?.registration.scope ?? declaration.scope(frame),

@@ -60,6 +60,9 @@ struct FactoryDiagnosticsTests {
     #expect(try container.promisedCourier.require()?.name == "fake")
     let sure: any Courier = container.promisedCourier()
     #expect(sure.name == "fake")
+    container.promisedCourier.register { nil }
+    let empty = #expect(throws: ResolutionError.self) { try container.promisedCourier.require() }
+    #expect(empty?.reason == .factoryReturnedNil)
   }
 
   @Test("What was promised and not registered traps where it is asked for without a question mark")

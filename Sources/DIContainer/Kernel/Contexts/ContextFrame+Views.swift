@@ -32,13 +32,6 @@ extension ContextFrame {
     }
   }
 
-  /// Whether anything was changed in the sandbox's view of a container.
-  ///
-  /// Unlike the view itself, the result retains nothing: it may be computed under a lock.
-  package func hasView(of core: ContainerCore) -> Bool {
-    withState { $0.index(of: core) != nil }
-  }
-
   /// Returns the sandbox's registrations over a container, made on first use.
   func makeRegistry(over core: ContainerCore) -> Registry { changeView(of: core) { $0.registry } }
 

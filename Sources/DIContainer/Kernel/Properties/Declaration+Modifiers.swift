@@ -10,16 +10,19 @@ extension Declaration {
     holder = C.self == Resolver.self ? container : manager
     managed = .passUnretained(manager)
     property = manager.property(container, type, key, location)
-    marks = FactoryMarks(takesParameter: takesParameter)
+    scope = .unnamed
     // The two are one literal in most declarations, which the compiler sees.
-    settingsBox = key.isSameLiteral(as: function) ? nil : SettingsBox(function: function)
+    let hasOwnKey = !key.isSameLiteral(as: function)
+    settingsBox =
+      hasOwnKey || takesParameter
+      ? SettingsBox(function: hasOwnKey ? function : nil, takesParameter: takesParameter) : nil
   }
 
   /// Returns the declaration with one of the well-known scopes.
   @inlinable @inline(__always)
   func scoped(_ scope: DeclaredScope) -> Declaration {
     var copy = self
-    copy.marks.scope = scope
+    copy.scope = scope
     return copy
   }
 

@@ -135,12 +135,14 @@ extension ContainerCore {
     let target = RegistrationTarget.current(for: self)
     let properties = registries(target.frame).flatMap { $0.everything { $0.key.property != nil } }
     for key in Set(properties.map(\.key)) {
-      if let old = own(key, target.frame), old.options.usesDefaultScope, old.scope !== scope {
+      if let old = own(key, target.frame), old.options.declaredScope == .unnamed,
+        old.scope !== scope
+      {
         target.replace(old, with: old.inScope(scope, of: self))
       }
       // In a sandbox, requests look at the scope of a declaration.
       if target.sandbox == nil, let declared = own(key, target.frame, .declaration),
-        declared.options.usesDefaultScope
+        declared.options.declaredScope == .unnamed
       {
         target.remove(key, .declaration)
       }

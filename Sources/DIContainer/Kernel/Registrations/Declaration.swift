@@ -14,7 +14,8 @@ struct Declaration: @unchecked Sendable {
   @usableFromInline let holder: AnyObject
   @usableFromInline let managed: Unmanaged<ContainerManager>
   @usableFromInline let property: PropertyKey
-  @usableFromInline var marks: FactoryMarks
+  /// The scope that the declaration names.
+  @usableFromInline var scope: DeclaredScope
   /// The declaration's settings besides its factory and a well-known scope; nil in most.
   @usableFromInline var settingsBox: SettingsBox?
 
@@ -26,7 +27,7 @@ struct Declaration: @unchecked Sendable {
   @usableFromInline var isOptional: Bool { property.isOptional }
   /// The key of requests for the property.
   var key: ServiceKey { ServiceKey(property.type, property: property) }
-  var declaredScope: Scope? { marks.scope.scope(custom: settingsBox?.value.scope) }
+  var declaredScope: Scope? { scope.scope(custom: settingsBox?.value.scope) }
 
   /// The key under which a layer of another type registers for the property.
   var qualifiedKey: ServiceKey {
@@ -48,8 +49,8 @@ extension Declaration {
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: consuming Registration.Options, id: UInt64 = SerialNumber.next()
   ) -> Registration {
-    options.takesParameter = marks.takesParameter
-    options.usesDefaultScope = declaredScope == nil
+    options.takesParameter = settings.takesParameter
+    options.declaredScope = self.scope
     options.boundary = settings.boundary ?? options.boundary ?? self.core.boundary
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
@@ -76,32 +77,6 @@ extension Registration {
       id: id, key: key, scope: scope, location: location, maker: maker,
       keeper: container.map { key.property!.singletonKeeper(of: $0) },
       options: options)
-  }
-}
-
-/// The scope and the marks of a factory, in one byte.
-@frozen @usableFromInline
-struct FactoryMarks {
-  @usableFromInline var bits: UInt8
-
-  @inlinable @inline(__always)
-  init(takesParameter: Bool) { bits = takesParameter ? 0x80 : 0 }
-
-  var takesParameter: Bool { bits & 0x80 != 0 }
-
-  /// The scope that the declaration names.
-  @inlinable var scope: DeclaredScope {
-    @inline(__always) get { DeclaredScope(rawValue: bits & 0x0F).unsafelyUnwrapped }
-    @inline(__always) set { bits = bits & 0xF0 | newValue.rawValue }
-  }
-
-  /// Whether it has no mark.
-  var isOnlyScope: Bool { bits & 0xF0 == 0 }
-
-  /// Whether it was promised: another module is to register it.
-  var isPromise: Bool {
-    get { bits & 0x10 != 0 }
-    set { bits = newValue ? bits | 0x10 : bits & ~0x10 }
   }
 }
 

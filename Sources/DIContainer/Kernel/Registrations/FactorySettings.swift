@@ -5,6 +5,9 @@ typealias InstanceObserver = (_ instance: Instance, _ isNew: Bool) -> Void
 struct FactorySettings {
   /// The name of the property, if the key is another.
   var function: StaticString?
+  var takesParameter = false
+  /// Whether it was promised: another module is to register it.
+  var isPromise = false
   /// The scope, if it is user-defined.
   var scope: Scope?
   /// The boundary that the service is behind, if any.
@@ -17,7 +20,7 @@ struct FactorySettings {
 
   /// Whether nothing of it matters to a request but the scope.
   var isOnlyScope: Bool {
-    contexts.isEmpty && decorator == nil && timeToLive == nil && keepBy == nil
+    !isPromise && contexts.isEmpty && decorator == nil && timeToLive == nil && keepBy == nil
   }
 }
 
@@ -35,8 +38,8 @@ final class SettingsBox: @unchecked Sendable {
   }
 
   @usableFromInline
-  init(function: StaticString) {
-    value = FactorySettings(function: function)
+  init(function: StaticString?, takesParameter: Bool) {
+    value = FactorySettings(function: function, takesParameter: takesParameter)
     isOnlyScope = true
   }
 }

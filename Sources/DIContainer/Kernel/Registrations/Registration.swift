@@ -159,7 +159,7 @@ extension Registration {
     /// All forms of a registration share the flag.
     package internal(set) var wasResolved: Atomic?
     var part = Part.registered
-    /// For a declaration: the scope that it names; nil if it may have been made in another one.
+    /// For a property: the scope that its declaration names.
     var declaredScope: DeclaredScope?
     /// The assembly that registered it, if any.
     package internal(set) var assembly: ObjectIdentifier?
@@ -173,8 +173,6 @@ extension Registration {
     var dependencies: [Dependency]?
     /// For a property: whether its factory takes a parameter.
     var takesParameter = false
-    /// For a property: whether its scope is the container's default.
-    var usesDefaultScope = false
     /// The contexts of a property that were set outside its declaration.
     var contexts: [ContextFactory] = []
 

@@ -77,7 +77,6 @@ extension Declaration {
     let registry = sandbox?.makeRegistry(over: core) ?? core.registry
     var options = Registration.Options()
     options.part = .declaration
-    options.declaredScope = marks.scope
     let made = registration(.nothing, scope, key, property.location, options)
     // Another thread may be faster.
     registry.set(made, unless: { !$0.isRemoval && $0.scope === scope })

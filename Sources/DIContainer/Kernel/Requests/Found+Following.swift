@@ -67,7 +67,7 @@ extension Found {
 
   /// Whether it is the declaration of a property that another module is to register.
   var isPromise: Bool {
-    declared?.declaration.marks.isPromise ?? false && modifiers?.maker == nil
+    declared?.declaration.settings.isPromise ?? false && modifiers?.maker == nil
   }
 
   /// Returns the request that fails if this is, or wraps, an alias of a service that is not

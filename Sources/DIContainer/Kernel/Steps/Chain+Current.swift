@@ -12,9 +12,6 @@ extension Chain {
   /// Whether the calling thread works for no resolution.
   static var isEmpty: Bool { current.steps.isEmpty }
 
-  /// Whether the calling code works for no resolution.
-  static var isIdle: Bool { isEmpty && AsyncLink.current == nil }
-
   /// The key of the innermost request, whose factory runs.
   package static var innermostKey: ServiceKey? {
     guard let step = current.steps.last else { return AsyncLink.current?.request.key }
