@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import Testing
 
 private protocol Address {
@@ -64,6 +65,26 @@ struct ToldApartTests {
     #expect(try shop.validate().findings.isEmpty)
     let lines = shop.graph.description.split(separator: "\n")
     #expect(lines.count { $0.contains("Place  —") } == 2)
+  }
+
+  @Test("stay apart where an alias is decorated, or the service before or after")
+  func decorated() {
+    shop.register { Place("Home Street") }.implements((any Address).self, name: "home")
+    shop.decorate(Place.self) { Place("Old \($0.street)") }
+    shop.decorate((any Address).self, name: "home") { Place("\($0.street) 1") }
+    shop.register { Place("Work Street") }.implements((any Address).self, name: "work")
+    shop.decorate(Place.self) { Place("New \($0.street)") }
+    #expect(street("home") == "Old Home Street 1")
+    #expect(street("work") == "New Work Street")
+    #expect(shop.resolve(Place.self).street == "New Work Street")
+  }
+
+  @Test("lose their instances with a reset of the container, the earlier one too")
+  func reset() {
+    registerBoth(.container)
+    let home = shop.resolve((any Address).self, name: "home") as AnyObject
+    shop.manager.reset()
+    #expect(shop.resolve((any Address).self, name: "home") as AnyObject !== home)
   }
 
   @Test("are three where there are three")

@@ -3,7 +3,7 @@ enum Fault: CaseIterable {
   // Who answers.
   case masksHideNothing, resetsHideNothing, outermostLayerWins, rootWinsOverLayers
   case outermostRootWins, childrenAreReversed, childrenAreUnseen, nestedAnswersGoStale
-  case innermostDecorationIsLost
+  case innermostDecorationIsLost, namesForgetWhoGaveThem
   // Who builds and who keeps.
   case ownersBuild, requestedContainersBuild, requestedContainersShare, sitesShareNothing
   case cyclesShareNothing, weakInstancesStay, decorationsWrapAnew

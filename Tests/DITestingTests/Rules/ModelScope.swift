@@ -20,6 +20,12 @@ final class Expected {
   }
 }
 
+/// A plan in its place, and what wraps it there.
+struct Decorated {
+  let plan: Plan
+  let spies: [Int]
+}
+
 /// What is said of a service in one place: in a container, or in a sandbox's view of it.
 struct Spot {
   var entry: Entry?
@@ -27,8 +33,11 @@ struct Spot {
   var isMask = false
   /// Set back to what its property declares: hides what lies below in its own container.
   var isTakenBack = false
-  /// What names of other services took the place of.
-  var beside: [Plan] = []
+  /// What names of other services took the place of, and names that others did.
+  var beside: [Entry] = []
+  /// What its own plan took the place of, with what wraps that, where names tell the two apart
+  /// (RULES 36).
+  var apart: [Decorated] = []
   /// What wraps it, the last one around all others.
   var spies: [Int] = []
 

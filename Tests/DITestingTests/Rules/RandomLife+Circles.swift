@@ -41,7 +41,7 @@ extension RandomLife {
     if service == .knot { plan.property = need(.bow) }
     say("\(container) registers \(plan)")
     service.form.register(plan, as: [], in: containers[container], for: self)
-    model.put(.plan(plan), service, in: container)
+    model.put(plan, in: container)
   }
 }
 

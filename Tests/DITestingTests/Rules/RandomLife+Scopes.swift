@@ -97,6 +97,7 @@ extension RandomLife {
   private func fill(_ layer: Resolver) -> Int {
     newContainer(layer)
     let container = index(layer)
+    model.layers.insert(container)
     let scopes = model.scopes
     (defaultLifetime, model.scopes) = (model.defaultLifetime, [])
     putDoubles(in: container, 30)

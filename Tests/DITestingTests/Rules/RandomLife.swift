@@ -218,8 +218,7 @@ final class RandomLife: @unchecked Sendable {
     let implemented = service.mayImplement.filter { _ in chance(25) }
     say("\(container) registers \(plan)" + (implemented.isEmpty ? "" : ", also \(implemented)"))
     service.form.register(plan, as: implemented, in: containers[container], for: self)
-    model.put(.plan(plan), service, in: container)
-    for other in implemented { model.put(.alias(service), other, in: container) }
+    model.put(plan, also: implemented, in: container)
   }
   func remove(_ service: Service, from container: Int) {
     say("\(container) removes \(service)")

@@ -22,8 +22,33 @@ extension RulesModel {
   // MARK: Registrations
 
   /// What stands there goes, with what wraps it and what was kept for it (RULES 12).
-  mutating func put(_ entry: Entry, _ service: Service, in container: Int) {
-    replace(service, in: container, with: Spot(entry: entry))
+  mutating func put(_ plan: Plan, also names: [Service] = [], in container: Int) {
+    let earlier = isLive(container) ? earlierWithNames(plan.service, in: container) : []
+    replace(plan.service, in: container, with: Spot(entry: .plan(plan)))
+    for name in names {
+      let alias = Entry.alias(plan.service, by: plan.id)
+      replace(name, in: container, with: Spot(entry: alias))
+      if earlier.isEmpty { continue }
+      let apart = earlier.filter { hasName($0.plan, in: container) }
+      change(plan.service, in: container) { $0.apart = apart }
+      forgetSites()
+    }
+  }
+  /// Whether what is registered there is no double.
+  private func isLive(_ container: Int) -> Bool { sandbox == nil && !layers.contains(container) }
+  /// The plans that a new one for a service takes the place of, and that names may tell apart.
+  private func earlierWithNames(_ service: Service, in container: Int) -> [Decorated] {
+    guard let spot = spots[container][service], let plan = spot.entry?.plan else { return [] }
+    return ([Decorated(plan: plan, spies: spot.spies)] + spot.apart).filter {
+      hasName($0.plan, in: container)
+    }
+  }
+  private func hasName(_ plan: Plan, in container: Int) -> Bool {
+    spots[container].values.contains { spot in
+      (spot.beside + (spot.entry.map { [$0] } ?? [])).contains {
+        if case .alias(_, by: plan.id) = $0 { true } else { false }
+      }
+    }
   }
   /// In a sandbox's view it hides what lies below it, and so it does where the container is a layer
   /// (RULES 14).
@@ -36,17 +61,19 @@ extension RulesModel {
   }
   /// What another name takes the place of is still there for who asks for all (`resolveMany`).
   mutating func replace(_ service: Service, in container: Int, with new: Spot) {
-    let plan = ownEntry(container, service, in: scopes)?.plan
+    let present = ownEntry(container, service, in: scopes)
+    let plan = present?.plan
     let isHidden = plan.map { self.isHidden($0, in: container) } ?? false
     let isName = new.entry.map { $0.plan == nil } ?? false
-    var (before, beside): ([Plan], [Plan]) = ([], [])
+    var (before, beside, apart): ([Entry], [Entry], [Decorated]) = ([], [], [])
     change(service, in: container) { spot in
-      before = spot.beside + (isHidden || plan == nil ? [] : [plan!])
-      beside = isName ? before : []
+      before = spot.beside + (spot.entry.map { [$0] } ?? [])
+      apart = spot.apart
+      if let entry = new.entry { beside = before.filter { $0.target != entry.target } }
       spot = Spot(isMask: true, beside: beside)
     }
     forgetKept(for: plan.map { [$0] } ?? [], isHidden: isHidden, isStill: isName)
-    if !isName { forgetKept(for: before, isHidden: false) }
+    if !isName { forgetKept(for: before.compactMap(\.plan) + apart.map(\.plan), isHidden: false) }
     change(service, in: container) { spot in
       spot = new
       spot.beside = beside
@@ -95,7 +122,8 @@ extension RulesModel {
     var sites: Set<Int> = []
     for spots in spots + open.flatMap({ $0.views.values.map(\.spots) }) {
       for spot in spots.values {
-        let plans = spot.beside + (spot.entry?.plan.map { [$0] } ?? [])
+        let entries = spot.beside + (spot.entry.map { [$0] } ?? [])
+        let plans = entries.compactMap(\.plan) + spot.apart.map(\.plan)
         sites.formUnion(plans.filter(\.lifetime.isPerSite).map(\.site))
       }
     }
@@ -132,7 +160,7 @@ extension RulesModel {
   mutating func reset(_ lifetime: Lifetime?, in container: Int) {
     if fault == .managersResetNothing { return }
     let scopes = scopes
-    let owned = Service.known.compactMap { ownEntry(container, $0, in: scopes)?.plan?.id }
+    let owned = Service.known.flatMap { ownPlans(container, $0, in: scopes) }.map(\.id)
     if lifetime == nil { resetStall(of: container) }
     changeKeeper {
       $0.forget { place, kept in
@@ -152,12 +180,11 @@ extension RulesModel {
   mutating func resetMain() {
     let first = scopes.lastIndex { $0.kind == .sandbox }!
     let scopes = scopes
-    let gone = Service.known.compactMap {
-      ownEntry(Self.main, $0, in: scopes)?.plan
-    }
+    let gone = Service.known.flatMap { ownPlans(Self.main, $0, in: scopes) }
     let hidden = gone.filter { isHidden($0, in: Self.main) }
     let own = gone.filter { !isHidden($0, in: Self.main) }
     let beside = Service.known.flatMap { ownSpots(Self.main, $0, in: scopes).flatMap(\.beside) }
+      .compactMap(\.plan)
     sandbox?.views[Self.main] = OpenScope.View(isReset: true, children: [])
     forgetKept(for: own, isHidden: false)
     forgetKept(for: hidden + beside, isHidden: true)

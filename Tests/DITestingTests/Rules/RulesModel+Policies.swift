@@ -35,12 +35,14 @@ extension RulesModel {
   /// What counts for another name is what it stands for.
   private func isDouble(_ answer: Answer, _ asked: Int) -> Bool {
     if answer.isDouble { return true }
-    guard answer.spies.isEmpty, case .alias(let other) = answer.entry else { return false }
-    return self.answer(asked, other).map { isDouble($0, asked) } ?? false
+    guard answer.spies.isEmpty, case .alias(let other, let plan) = answer.entry else {
+      return false
+    }
+    return self.answer(asked, namedBy: plan, other).map { isDouble($0, asked) } ?? false
   }
   /// Whether it is another name for what is not there.
   func standsForNothing(_ answer: Answer, _ asked: Int) -> Bool {
-    guard case .alias(let other) = answer.entry else { return false }
+    guard case .alias(let other, _) = answer.entry else { return false }
     return self.answer(asked, other).map { standsForNothing($0, asked) } ?? true
   }
   private func mayBeLive(_ service: Service, of container: Int) -> Bool {

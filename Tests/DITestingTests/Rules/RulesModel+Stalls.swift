@@ -25,10 +25,9 @@ extension RulesModel {
   mutating func registerStall(_ plan: Int, in container: Int) {
     forgetStall(of: container)
     put(
-      .plan(
-        Plan(
-          id: plan, service: .stall, lifetime: stallLifetime, isDefault: false, site: -1,
-          needs: [])), .stall, in: container)
+      Plan(
+        id: plan, service: .stall, lifetime: stallLifetime, isDefault: false, site: -1, needs: []),
+      in: container)
   }
   /// What was registered is taken back, and the declaration answers, unless another container does.
   mutating func resetStall(of container: Int) {

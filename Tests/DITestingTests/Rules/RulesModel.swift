@@ -12,6 +12,8 @@ struct RulesModel {
 
   var spots: [[Service: Spot]] = []
   var children: [[Int]] = []
+  /// The containers that hold nothing but doubles.
+  var layers: Set<Int> = []
   /// The sandbox that each was made in.
   var homes: [OpenScope?] = []
   /// The scopes of the context that asks, and all that are open, also while it is another's turn.
@@ -101,6 +103,12 @@ struct RulesModel {
     own(container, service, in: scopes).last?.spot.entry
   }
 
+  /// The plan that answers, and those that names tell apart from it.
+  func ownPlans(_ container: Int, _ service: Service, in scopes: [OpenScope]) -> [Plan] {
+    guard let spot = own(container, service, in: scopes).last?.spot else { return [] }
+    return (spot.entry?.plan.map { [$0] } ?? []) + spot.apart.map(\.plan)
+  }
+
   func isUntouched(_ service: Service, in container: Int) -> Bool {
     own(container, service, in: scopes).allSatisfy { !$0.spot.hidesWhatLiesBelow }
   }
@@ -131,7 +139,10 @@ struct RulesModel {
         spies += seen.spot.spies.reversed().dropLast(fault == .innermostDecorationIsLost ? 1 : 0)
       }
       return seen.spot.entry.map {
-        Answer($0, seen.owner, spies, foundIn: outermost!.owner, isDouble: isDouble(outermost!))
+        Answer(
+          $0, seen.owner, spies, apart: passed.count == 1 ? seen.spot.apart : [],
+          foundIn: outermost!.owner,
+          isDouble: isDouble(outermost!))
       }
     }
     for seen in spots(Array(before)) {
@@ -163,14 +174,29 @@ struct RulesModel {
     let owner: Int
     /// The outermost first.
     let spies: [Int]
+    /// What names tell apart from it.
+    let apart: [Decorated]
     /// Of what answers first, be it only a spy.
     let foundIn: Int
     let isDouble: Bool
 
-    init(_ entry: Entry, _ owner: Int, _ spies: [Int], foundIn: Int, isDouble: Bool) {
-      (self.entry, self.owner, self.spies) = (entry, owner, spies)
+    init(
+      _ entry: Entry, _ owner: Int, _ spies: [Int], apart: [Decorated] = [], foundIn: Int,
+      isDouble: Bool
+    ) {
+      (self.entry, self.owner, self.spies, self.apart) = (entry, owner, spies, apart)
       (self.foundIn, self.isDouble) = (foundIn, isDouble)
     }
+  }
+  /// What another name, which a plan gave, stands for: what answers for its service, but the plan
+  /// itself where only another one, of the same set-up, took its place (RULES 36).
+  func answer(_ asked: Int, namedBy plan: Int, _ service: Service) -> Answer? {
+    guard let found = answer(asked, service) else { return nil }
+    guard !found.isDouble, fault != .namesForgetWhoGaveThem,
+      let own = found.apart.first(where: { $0.plan.id == plan })
+    else { return found }
+    return Answer(
+      .plan(own.plan), found.owner, own.spies.reversed(), foundIn: found.owner, isDouble: false)
   }
 
   // MARK: Who builds and who keeps (RULES 11)
@@ -192,8 +218,9 @@ struct RulesModel {
   private mutating func instance(of answer: Answer, _ asked: Int, _ argument: Int?) -> Expected? {
     var instance: Expected?
     switch answer.entry {
-    case .alias(let other):
-      instance = self.answer(asked, other).flatMap { self.instance(of: $0, asked, argument) }
+    case .alias(let other, let plan):
+      instance = self.answer(asked, namedBy: plan, other)
+        .flatMap { self.instance(of: $0, asked, argument) }
     case .plan(let plan): instance = ask(asked, plan, owner: answer.owner, argument)
     }
     for spy in answer.spies.reversed() { instance = instance.map { wrap($0, by: spy) } }

@@ -62,10 +62,13 @@ struct Plan: Sendable {
 /// Something registered in a place where others look for it.
 enum Entry: Sendable {
   case plan(Plan)
-  /// Another service of the same name for whatever is registered (`implements`).
-  case alias(Service)
+  /// Another name, which the plan of this number gave its service, for whatever is registered
+  /// (`implements`).
+  case alias(Service, by: Int)
 
   var plan: Plan? { if case .plan(let plan) = self { plan } else { nil } }
+  /// The service that it is another name for.
+  var target: Service? { if case .alias(let service, _) = self { service } else { nil } }
 }
 
 protocol Drinkable: AnyObject, Sendable {}

@@ -76,8 +76,8 @@ extension ContainerCore {
     return keys.compactMap { visible[$0]!.isRemoval ? nil : visible[$0] }
   }
 
-  /// Returns the container's own registrations, and those among what their decorations wrap that
-  /// belong to the container too.
+  /// Returns the container's own registrations, those that aliases tell apart from them, and those
+  /// among what their decorations wrap that belong to the container too.
   func owned(_ frame: ContextFrame?) -> [Registration] {
     var seen: Set<ServiceKey> = []
     var owned: [Registration] = []
@@ -85,7 +85,8 @@ extension ContainerCore {
       owned += registry.everything { $0.options.part == .declaration && !$0.isRemoval }
       for registration in registry.all() where !seen.contains(registration.key) {
         if !registration.isTransparent { seen.insert(registration.key) }
-        if !registration.isRemoval { owned += registration.withDisplaced }
+        if registration.isRemoval { continue }
+        owned += ([registration] + registration.earlier).flatMap(\.withDisplaced)
       }
     }
     return owned

@@ -69,7 +69,7 @@ extension Registration {
   }
 
   /// Holds the keeper of its site, and those of the sites of what it wraps at its place.
-  fileprivate func holdSites() {
+  func holdSites() {
     if !isOfSite, !isDecoration { return }
     for registration in withDisplaced { _ = registration.ofSite?.keeper }
   }

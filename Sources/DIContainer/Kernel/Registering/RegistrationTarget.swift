@@ -83,7 +83,7 @@ struct RegistrationTarget {
       !present.options.isDouble
     else { return [] }
     if present.location != location { options.replaced = present.location }
-    let earlier = withAliases([present] + (present.options.earlier?.all ?? []), of: key)
+    let earlier = withAliases([present] + present.earlier, of: key)
     if earlier.isEmpty { return [] }
     options.earlier = Registration.EarlierRegistrations()
     return earlier.map { $0.otherForm { $0.earlier = nil } }
@@ -91,8 +91,9 @@ struct RegistrationTarget {
 
   /// Returns those of a service's registrations that have aliases now.
   func withAliases(_ registrations: [Registration], of key: ServiceKey) -> [Registration] {
-    let owners = Set(registry.everything { $0.alias?.target == key }.compactMap(\.alias?.owner))
-    return registrations.filter { owners.contains($0.id) }
+    let aliases = registry.everything().compactMap(\.innermost.alias).filter { $0.target == key }
+    let owners = Set(aliases.map(\.owner))
+    return registrations.filter { owners.contains($0.innermost.id) }
   }
 
   var isForDoubles: Bool { !isBase && (sandbox != nil || core.holdsDoubles) }

@@ -206,6 +206,7 @@ extension Registration {
     var all: [Registration] { held.withLock { $0 }.value }
 
     func hold(_ registrations: [Registration]) {
+      for registration in registrations { registration.holdSites() }
       let registrations = Unchecked(registrations)
       releaseUnlocked(held.withLock { exchange(&$0, with: registrations) })
     }
@@ -221,6 +222,9 @@ extension Registration {
 }
 
 extension Registration {
+  /// The registrations of its service that it replaced, and that aliases tell apart from it.
+  var earlier: [Registration] { innermost.options.earlier?.all ?? [] }
+
   /// Whether it is tracked whether the registration is resolved, as for most doubles.
   package var isTracked: Bool { options.wasResolved != nil }
 

@@ -114,9 +114,8 @@ extension Lookup {
   static func target(
     of alias: Alias, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
-    guard let found = find(alias.target, in: core, frame), found.registration.id != alias.owner,
-      !found.isDouble,
-      let own = found.registration.options.earlier?.all.first(where: { $0.id == alias.owner })
+    guard let found = find(alias.target, in: core, frame), !found.isDouble,
+      let own = found.registration.earlier.first(where: { $0.innermost.id == alias.owner })
     else { return find(alias.target, in: core, frame) }
     return Found(registration: own, owner: found.owner, isDouble: false)
   }
