@@ -79,6 +79,18 @@ struct ToldApartTests {
     #expect(shop.resolve(Place.self).street == "New Work Street")
   }
 
+  @Test("start anew when the later one comes, also what is decorated", arguments: [false, true])
+  func startAnew(isDecorated: Bool) {
+    shop.register { Place("Home Street") }.scope(.cached)
+      .implements((any Address).self, name: "home")
+    if isDecorated { shop.decorate(Place.self) { $0 } }
+    let home = shop.resolve((any Address).self, name: "home") as AnyObject
+    shop.register { Place("Work Street") }.implements((any Address).self, name: "work")
+    let later = shop.resolve((any Address).self, name: "home") as AnyObject
+    #expect(later !== home)
+    #expect(shop.resolve((any Address).self, name: "home") as AnyObject === later)
+  }
+
   @Test("lose their instances with a reset of the container, the earlier one too")
   func reset() {
     registerBoth(.container)

@@ -16,6 +16,8 @@ extension RulesModel {
     for index in lazies.indices { lazies[index].forget(closed) }
     closed.close()
     forgetPushes(in: closed)
+    // A layer's doubles are its sandbox's.
+    for layer in layers where homes[layer] === closed { spots[layer] = [:] }
     forgetSites()
   }
 

@@ -55,12 +55,12 @@ extension Registration {
     guard keeping != nil || isDecoration else { return }
     // A wrapped registration is still in use.
     if let new, new.isOrDecorates(id) || keeping != nil && new.keeping == keeping { return }
-    if !isStillBeside {
-      // Of what it wrapped at its place, too.
-      for registration in withDisplaced { registration.ofSite?.letGo() }
+    // With what it wrapped at its place.
+    for registration in withDisplaced {
+      if !isStillBeside { registration.ofSite?.letGo() }
+      if registration.key.property != nil, registration.scope === Scope.singleton { continue }
+      registration.ownKeeper?.retire()
     }
-    if key.property != nil, scope === Scope.singleton { return }
-    ownKeeper?.retire()
   }
 
   /// The identity of the keeper of its instances, by which its forms are told apart.
