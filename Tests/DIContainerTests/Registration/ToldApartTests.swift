@@ -25,6 +25,10 @@ struct ToldApartTests {
     shop.resolve((any Address).self, name: name).street
   }
 
+  private func place(_ name: Resolver.Name) -> Place {
+    shop.resolve((any Address).self, name: name) as! Place
+  }
+
   @Test(
     "are each returned for their own alias, and the later one for the service",
     arguments: [Scope.unique, .graph, .shared, .cached, .application, .container])
@@ -84,19 +88,19 @@ struct ToldApartTests {
     shop.register { Place("Home Street") }.scope(.cached)
       .implements((any Address).self, name: "home")
     if isDecorated { shop.decorate(Place.self) { $0 } }
-    let home = shop.resolve((any Address).self, name: "home") as AnyObject
+    let first = place("home")
     shop.register { Place("Work Street") }.implements((any Address).self, name: "work")
-    let later = shop.resolve((any Address).self, name: "home") as AnyObject
-    #expect(later !== home)
-    #expect(shop.resolve((any Address).self, name: "home") as AnyObject === later)
+    let later = place("home")
+    #expect(later !== first)
+    #expect(place("home") === later)
   }
 
   @Test("lose their instances with a reset of the container, the earlier one too")
   func reset() {
     registerBoth(.container)
-    let home = shop.resolve((any Address).self, name: "home") as AnyObject
+    let first = place("home")
     shop.manager.reset()
-    #expect(shop.resolve((any Address).self, name: "home") as AnyObject !== home)
+    #expect(place("home") !== first)
   }
 
   @Test("are three where there are three")
