@@ -67,10 +67,4 @@ extension Registration {
   fileprivate var keeping: ObjectIdentifier? {
     ownKeeper.map { ObjectIdentifier($0) } ?? ofSite.map { ObjectIdentifier($0) }
   }
-
-  /// Holds the keeper of its site, and those of the sites of what it wraps at its place.
-  func holdSites() {
-    if !isOfSite, !isDecoration { return }
-    for registration in withDisplaced { _ = registration.ofSite?.keeper }
-  }
 }
