@@ -215,7 +215,7 @@ final class RandomLife: @unchecked Sendable {
   }
   func register(_ service: Service, in container: Int) {
     let plan = makePlan(service)
-    let implemented = service.mayImplement.filter { _ in chance(25) }
+    let implemented = service.mayImplement.filter { _ in chance(isDense ? 50 : 25) }
     say("\(container) registers \(plan)" + (implemented.isEmpty ? "" : ", also \(implemented)"))
     service.form.register(plan, as: implemented, in: containers[container], for: self)
     model.put(plan, also: implemented, in: container)

@@ -30,8 +30,10 @@ extension ContainerCore {
   var isAutoRegisterDue: Bool { isOwnDue || !dueBelow.isEmpty }
 
   private var isOwnDue: Bool {
-    (isUnprepared || di_attention_needed() != 0 && sandboxTurn?.turn.isPending ?? false)
-      && !isAutoRegistering
+    if isUnprepared { return !isAutoRegistering }
+    // A look at the sandboxes' views costs as much as a tenth of a request in one.
+    return di_attention_needed() != 0 && (Self.containersRegister || isOfOwnClass)
+      && sandboxTurn?.turn.isPending ?? false && !isAutoRegistering
   }
 
   /// The containers that serve requests to this one, and whose run is due.
