@@ -118,6 +118,7 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   ///     same type need different names.
   ///   - double: The type of the double.
   /// - Returns: The stub.
+  @_disfavoredOverload
   public static func shared(
     _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -125,6 +126,20 @@ extension Stub where Arguments: Sendable, Result: Sendable {
     let location = CodeLocation(fileID, filePath, line, column)
     return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
       Stub(log: StubLog(requirement, at: location, isStatic: true, enclosing: enclosing?.log))
+    }
+  }
+
+  /// Returns the stub of a static requirement whose optional the stub makes at each call.
+  @_documentation(visibility: internal)
+  public static func shared<Value>(
+    _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Stub where Result == @Sendable () -> Value? {
+    let location = CodeLocation(fileID, filePath, line, column)
+    return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
+      Stub(
+        log: StubLog(
+          requirement, at: location, isStatic: true, enclosing: enclosing?.log, empty: { nil }))
     }
   }
 }
@@ -137,6 +152,7 @@ extension AsyncStub where Arguments: Sendable, Result: Sendable {
   ///   - requirement: The name of the requirement in reports: `Counter.load()`.
   ///   - double: The type of the double.
   /// - Returns: The stub.
+  @_disfavoredOverload
   public static func shared(
     _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -144,6 +160,20 @@ extension AsyncStub where Arguments: Sendable, Result: Sendable {
     let location = CodeLocation(fileID, filePath, line, column)
     return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
       AsyncStub(log: StubLog(requirement, at: location, isStatic: true, enclosing: enclosing?.log))
+    }
+  }
+
+  /// Returns the stub of a static requirement whose optional the stub makes at each call.
+  @_documentation(visibility: internal)
+  public static func shared<Value>(
+    _ requirement: String, of double: Any.Type, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> AsyncStub where Result == @Sendable () -> Value? {
+    let location = CodeLocation(fileID, filePath, line, column)
+    return SharedStubs.stub(requirement, of: double, at: location) { enclosing in
+      AsyncStub(
+        log: StubLog(
+          requirement, at: location, isStatic: true, enclosing: enclosing?.log, empty: { nil }))
     }
   }
 }

@@ -263,7 +263,7 @@ extension StubLog {
   /// result.
   private func unstubbed<Value>(_ arguments: Arguments) -> Swift.Result<Value, Failure> {
     if Value.self == Void.self { return .success(() as! Value) }
-    return identity.unstubbed(arguments, stubbed, empty: empty as? Value)
+    return identity.unstubbed(arguments, stubbed, empty: empty.flatMap { $0 as? Value })
   }
 
   /// Reports a stubbed result of another type than the one that a generic requirement returns.

@@ -63,7 +63,7 @@ extension ContextFrame {
   func close() {
     end { reportEnd() }
     // Late work starts where its test did, whatever root other tests set from now on.
-    if kind == .sandbox, root == nil { setRoot(Resolver.processRoot) }
+    if kind == .sandbox, root == nil, parent?.sandbox == nil { setRoot(Resolver.processRoot) }
   }
 
   /// Reports the findings about the stubs and the registrations of a scope, at its end.

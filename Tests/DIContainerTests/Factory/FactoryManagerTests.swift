@@ -1,5 +1,6 @@
 @testable import DIContainer
 import DICompatibility
+import DITesting
 import Testing
 
 private final class AutoContainer: DefaultSharedContainer, AutoRegistering {
@@ -41,6 +42,17 @@ struct FactoryManagerTests {
     // Without a push there is nothing to go back to.
     container.manager.pop()
     #expect(container.courier().name == "one")
+  }
+
+  @Test("A pop leaves what was kept at the push, although it was decorated since")
+  func decoratedSince() {
+    let container = Container()
+    container.register { Parcel() }.scope(.cached)
+    let parcel = container.resolve(Parcel.self)
+    container.manager.push()
+    container.decorate(Parcel.self) { $0 }
+    container.manager.pop()
+    #expect(container.resolve(Parcel.self) === parcel)
   }
 
   @Test("A default scope set later leaves the scope that a registration was given")

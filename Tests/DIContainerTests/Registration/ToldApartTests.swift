@@ -112,6 +112,15 @@ struct ToldApartTests {
     #expect(street("holiday") == "Beach Street")
   }
 
+  @Test("leave the first its instance where a third one comes")
+  func threeKept() {
+    registerBoth(.cached)
+    let (home, work) = (place("home"), place("work"))
+    shop.register { Place("Beach Street") }.implements((any Address).self, name: "holiday")
+    #expect(place("home") === home)
+    #expect(place("work") !== work)
+  }
+
   @Test("are one where the later has no alias, or the same one: it replaces the earlier")
   func replaced() {
     shop.register { Place("Home Street") }.implements((any Address).self, name: "home")

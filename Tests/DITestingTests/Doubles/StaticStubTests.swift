@@ -13,6 +13,12 @@ private final class CounterDouble: Counter {
 
 private final class LoaderDouble {
   static var loadStub: AsyncStub<String, Int, Never> { .shared("Loader.load(_:)", of: Self.self) }
+  static var rowStub: Stub<Int, @Sendable () -> (any Decodable)?, Never> {
+    .shared("Loader.row(_:)", of: Self.self)
+  }
+  static var loadRowStub: AsyncStub<Int, @Sendable () -> (any Decodable)?, Never> {
+    .shared("Loader.loadRow(_:)", of: Self.self)
+  }
 }
 
 private protocol Journal {
@@ -50,6 +56,12 @@ struct StaticStubTests {
     LoaderDouble.loadStub.returns(7)
     #expect(await LoaderDouble.loadStub.call("tea") == 7)
     #expect(LoaderDouble.loadStub.calls == ["tea"])
+  }
+
+  @Test("is nil where it makes an optional and nothing is stubbed", .lenient)
+  func optional() async {
+    #expect(LoaderDouble.rowStub.call(3)() == nil)
+    #expect(await LoaderDouble.loadRowStub.call(3)() == nil)
   }
 
   @Test("is each sandbox's own", arguments: 0..<200)

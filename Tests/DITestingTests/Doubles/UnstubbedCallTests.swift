@@ -238,6 +238,14 @@ struct UnstubbedCallTests {
     #expect(try gateway.charge(1, for: "Ann") == "")
   }
 
+  @Test("throws where anything may be returned, also in a lenient test", .lenient)
+  func anything() {
+    #expect(throws: UnstubbedCall.self) { try Stub<Int, Any, any Error>("Shelf.row(_:)")(3) }
+    #expect(throws: UnstubbedCall.self) {
+      try Stub<Int, any Sendable, any Error>("Shelf.row(_:)")(3)
+    }
+  }
+
   @Test("is no issue of a lenient stub, of a lenient double, or in a lenient scope")
   func lenientParts() {
     let charge = Stub<Void, String, any Error>()

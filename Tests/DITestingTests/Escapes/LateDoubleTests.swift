@@ -96,6 +96,24 @@ struct LateDoubleTests {
     #expect(issues.map(\.headline) == ["A live service was resolved: `Basket`."])
   }
 
+  @Test("a double that came late is named although one of a layer inside was, too")
+  func lateAgainOutside() {
+    let issues = findings {
+      var layer: Layer?
+      withLayer {
+        layer = $0
+      } operation: {
+        _ = findingShop.resolve(Basket.self)
+        layer?.register { Basket() }
+      }
+      _ = findingShop.resolve(Basket.self)
+      findingShop.register { Basket() }
+    }
+    let headline =
+      "The double for `Basket` was registered too late: the live service was resolved before."
+    #expect(issues.map(\.headline) == [headline, headline])
+  }
+
   @Test("a double that came after a live value was resolved is named, too")
   func lateForValue() {
     let shop = Resolver { $0.register { "live" } }

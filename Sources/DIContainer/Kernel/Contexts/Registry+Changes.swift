@@ -38,10 +38,8 @@ extension Registry {
 
   func replaceAll(with registrations: [Registration]) {
     let gone = exchangeAll(with: registrations)
-    let kept = Set(registrations.compactMap(\.keeping))
-    for old in gone {
-      if let keeping = old.keeping, !kept.contains(keeping) { old.retire(unlessKeptBy: nil) }
-    }
+    let kept = Set(registrations.flatMap(\.withDisplaced).compactMap(\.keeping))
+    for old in gone { old.retire(unlessKeptBy: nil, except: kept) }
     for registration in registrations { registration.holdSites() }
   }
 }
@@ -51,12 +49,16 @@ extension Registration {
   ///
   /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
   /// belongs to the process.
-  fileprivate func retire(unlessKeptBy new: Registration?, isStillBeside: Bool = false) {
+  fileprivate func retire(
+    unlessKeptBy new: Registration?, except kept: Set<ObjectIdentifier> = [],
+    isStillBeside: Bool = false
+  ) {
     guard keeping != nil || isDecoration else { return }
     // A wrapped registration is still in use.
     if let new, new.isOrDecorates(id) || keeping != nil && new.keeping == keeping { return }
     // With what it wrapped at its place.
     for registration in withDisplaced {
+      if let keeping = registration.keeping, kept.contains(keeping) { continue }
       if !isStillBeside { registration.ofSite?.letGo() }
       if registration.key.property != nil, registration.scope === Scope.singleton { continue }
       registration.ownKeeper?.retire()

@@ -13,8 +13,8 @@ extension ContainerCore {
     return withState { setting($0.settings) }
   }
 
-  /// Changes settings of the current sandbox, or of the container outside of all.
   // What is replaced is released with no lock held: that may run user code.
+  /// Changes settings of the current sandbox, or of the container outside of all.
   @discardableResult
   func set<Result>(_ change: (inout ContainerSettings) -> Result) -> Result {
     func changed(_ settings: inout ContainerSettings) -> (old: ContainerSettings, Result) {

@@ -217,10 +217,9 @@ package final class ContainerCore: Sendable {
   }
 
   func append(_ child: Resolver) {
-    update { state in
-      state.children.append(child)
-      di_begin_generation()
-    }
+    update { $0.children.append(child) }
+    // Last: whoever sees the generation sees that there are children.
+    di_begin_generation()
   }
 
   func removeChildren() {
