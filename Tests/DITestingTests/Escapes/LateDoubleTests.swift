@@ -99,7 +99,7 @@ struct LateDoubleTests {
   @Test("a double that came late is named although one of a layer inside was, too")
   func lateAgainOutside() {
     let issues = findings {
-      var layer: Layer?
+      var layer: Resolver?
       withLayer {
         layer = $0
       } operation: {
