@@ -123,7 +123,7 @@ struct Many {
     let request = Request(type, name: nil, location: location)
     self.type = type
     container = resolver.core
-    frame = ContextFrame.frame(for: request, container: resolver).frame
+    frame = ContextFrame.frameNoting(request, container: resolver).frame
     underWay = Chain.registrations
     var results: [ServiceKey: Found?] = [:]
     for core in container.searched(frame) {

@@ -45,7 +45,7 @@ package struct LazySource {
 
   /// The sandbox, layer or scoped root that it is used in: of the current frame if there is one,
   /// otherwise of the remembered one.
-  var scope: ContextFrame? { frame?.containerFrame }
+  var containerFrame: ContextFrame? { frame?.containerFrame }
 
   /// Code without a context of its own is in the remembered one, or in what was opened inside that.
   private var frame: ContextFrame? {

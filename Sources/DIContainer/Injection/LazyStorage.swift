@@ -41,7 +41,7 @@ package struct LazyStorage: Sendable {
   }
 
   /// The kept instance; nil until the service is resolved or assigned.
-  var kept: Instance? { kept(in: source.scope) }
+  var kept: Instance? { kept(in: source.containerFrame) }
 
   private func kept(in scope: ContextFrame?) -> Instance? {
     guard let scope else { return own.value.instance }
@@ -53,7 +53,7 @@ package struct LazyStorage: Sendable {
 
   /// Keeps an assigned instance, or none; it applies to the scopes inside, too.
   func assign(_ instance: Instance?) {
-    let scope = source.scope
+    let scope = source.containerFrame
     if let scope, !source.applies(in: scope) { return keeper(in: scope).keep(instance) }
     own.value.keep(instance)
     // What is resolved there from now on finds the assigned one.
@@ -79,7 +79,7 @@ package struct LazyStorage: Sendable {
   /// - Parameter form: Returns the form in which an instance is kept.
   @usableFromInline
   func instance(_ form: (Instance) -> Instance = { $0 }) -> Instance {
-    let scope = ContextFrame.needsAttention ? source.scope : nil
+    let scope = ContextFrame.needsAttention ? source.containerFrame : nil
     return kept(in: scope) ?? resolved(in: scope, form)
   }
 
@@ -110,7 +110,7 @@ package struct LazyStorage: Sendable {
   /// Resolves the service, and keeps it in place of the kept instance.
   package func resolveAnew(_ form: (Instance) -> Instance = { $0 }) {
     let source = source
-    keeper(in: source.scope).keep(form(source.instance()))
+    keeper(in: source.containerFrame).keep(form(source.instance()))
   }
 
   /// Returns the form in which a weak wrapper keeps an instance: nil is kept for a value, which

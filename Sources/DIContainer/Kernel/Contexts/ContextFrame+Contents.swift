@@ -100,7 +100,7 @@ extension ContextFrame {
   /// Notes a request that a live service is found for.
   ///
   /// A double that is registered later is too late for it; advice about unused doubles names it.
-  func noteLive(
+  func noteFirstLive(
     _ request: Request, of owner: ContainerCore, origin: @autoclosure () -> ChainLink?
   ) {
     let live = LiveKey(key: request.key, owner: owner.number)
@@ -176,7 +176,7 @@ extension ContextFrame {
   package func reset(_ fits: (Scope) -> Bool) {
     let kept = withState { $0.keepers.all }.filter { fits($0.scope) }
     // All are emptied before an instance is released, as by `Scope.forgetKept`.
-    releaseUnlocked(kept.map { $0.empty(isReset: true) })
+    releaseUnlocked(kept.map { $0.empty(isOfScopeReset: true) })
   }
 
   /// Whether an instance of a registration, or one for a parameter of it, is kept here.

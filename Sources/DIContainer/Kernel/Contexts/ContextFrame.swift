@@ -237,8 +237,8 @@ extension ContextFrame {
   /// Returns the frame that a request is resolved in, and whether live services need a check there.
   ///
   /// A missing or ended frame is noted.
-  static func frame(
-    for request: Request, container: Resolver
+  static func frameNoting(
+    _ request: Request, container: Resolver
   ) -> (frame: ContextFrame?, isGuarded: Bool) {
     guard let bound else {
       let frame = Tests.delegate?.frame(forUnbound: request, container: container)

@@ -38,7 +38,7 @@ extension Registry {
 
   func replaceAll(with registrations: [Registration]) {
     let gone = exchangeAll(with: registrations)
-    let kept = Set(registrations.flatMap(\.withDisplaced).compactMap(\.keeping))
+    let kept = Set(registrations.flatMap(\.withDisplaced).compactMap(\.keeperIdentity))
     for old in gone { old.retire(unlessKeptBy: nil, except: kept) }
     for registration in registrations { registration.holdSites() }
   }
@@ -53,12 +53,13 @@ extension Registration {
     unlessKeptBy new: Registration?, except kept: Set<ObjectIdentifier> = [],
     isStillBeside: Bool = false
   ) {
-    guard keeping != nil || isDecoration else { return }
+    guard keeperIdentity != nil || isDecoration else { return }
     // A wrapped registration is still in use.
-    if let new, new.isOrDecorates(id) || keeping != nil && new.keeping == keeping { return }
+    if let new, new.isOrDecorates(id) { return }
+    if let new, keeperIdentity != nil, new.keeperIdentity == keeperIdentity { return }
     // With what it wrapped at its place.
     for registration in withDisplaced {
-      if let keeping = registration.keeping, kept.contains(keeping) { continue }
+      if let identity = registration.keeperIdentity, kept.contains(identity) { continue }
       if !isStillBeside { registration.ofSite?.letGo() }
       if registration.key.property != nil, registration.scope === Scope.singleton { continue }
       registration.ownKeeper?.retire()
@@ -66,7 +67,7 @@ extension Registration {
   }
 
   /// The identity of the keeper of its instances, by which its forms are told apart.
-  fileprivate var keeping: ObjectIdentifier? {
+  fileprivate var keeperIdentity: ObjectIdentifier? {
     ownKeeper.map { ObjectIdentifier($0) } ?? ofSite.map { ObjectIdentifier($0) }
   }
 }

@@ -83,8 +83,8 @@ final class ParameterKeepers: Sendable {
   }
 
   /// Drops the kept instances; the caller releases them, under no lock.
-  fileprivate func empty(isReset: Bool) -> [Any] {
-    let dropped: [Any] = all.flatMap { $0.empty(isReset: isReset) }
+  fileprivate func empty(isOfScopeReset: Bool) -> [Any] {
+    let dropped: [Any] = all.flatMap { $0.empty(isOfScopeReset: isOfScopeReset) }
     return dropped + removeUnused()
   }
 }
@@ -101,9 +101,11 @@ extension Keeper {
 
   var byParameter: [Keeper] { ownParameters?.all ?? [] }
 
-  func forgetParameters() { releaseUnlocked(emptyParameters(isReset: false)) }
+  func forgetParameters() { releaseUnlocked(emptyParameters(isOfScopeReset: false)) }
 
-  func emptyParameters(isReset: Bool) -> [Any] { ownParameters?.empty(isReset: isReset) ?? [] }
+  func emptyParameters(isOfScopeReset: Bool) -> [Any] {
+    ownParameters?.empty(isOfScopeReset: isOfScopeReset) ?? []
+  }
 
   private var ownParameters: ParameterKeepers? { BuildLock.withLock { parameters } }
 }

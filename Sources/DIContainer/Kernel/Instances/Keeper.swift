@@ -103,8 +103,8 @@ package final class Keeper {
 
   /// Returns the kept instance, or makes the calling thread its builder.
   ///
-  /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, the
-  /// next thread in line builds again.
+  /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, one of
+  /// the threads that waited builds again.
   ///
   /// - Returns: The instance or the build.
   /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
@@ -208,16 +208,18 @@ package final class Keeper {
   /// An instance that is being built at the time will not be kept.
   ///
   /// - Parameters:
-  ///   - isReset: Whether the scope is reset.
+  ///   - isOfScopeReset: Whether the scope itself is reset, and not a container.
   ///   - isDue: Whether to drop them, decided under the build lock.
-  package func forget(isReset: Bool = false, if isDue: () -> Bool = { true }) {
-    releaseUnlocked(empty(isReset: isReset, if: isDue))
+  package func forget(isOfScopeReset: Bool = false, if isDue: () -> Bool = { true }) {
+    releaseUnlocked(empty(isOfScopeReset: isOfScopeReset, if: isDue))
   }
 
   /// Drops the kept instances as `forget` does; the caller releases them, under no lock.
-  func empty(isReset: Bool, if isDue: () -> Bool = { true }) -> [Any] {
-    guard let dropped = replace(with: nil, isReset: isReset, if: isDue) else { return [] }
-    return dropped + emptyParameters(isReset: isReset)
+  func empty(isOfScopeReset: Bool, if isDue: () -> Bool = { true }) -> [Any] {
+    guard let dropped = replace(with: nil, isOfScopeReset: isOfScopeReset, if: isDue) else {
+      return []
+    }
+    return dropped + emptyParameters(isOfScopeReset: isOfScopeReset)
   }
 
   /// An instance that was kept, to be kept again.
@@ -248,7 +250,7 @@ package final class Keeper {
 
   /// Exchanges what is kept; returns what was, or nil if it is not due.
   private func replace(
-    with new: @autoclosure () -> KeptInstance?, isReset: Bool = false,
+    with new: @autoclosure () -> KeptInstance?, isOfScopeReset: Bool = false,
     if isDue: () -> Bool = { true }
   ) -> [KeptInstance]? {
     var isReplaced = false
@@ -256,7 +258,7 @@ package final class Keeper {
       isReplaced = isDue()
       if !isReplaced { return nil }
       generation += 1
-      if isReset { timesReset += 1 }
+      if isOfScopeReset { timesReset += 1 }
       return exchange(new())
     }
     return isReplaced ? old.map { [$0] } ?? [] : nil

@@ -50,7 +50,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   func forgetKept() {
     let kept = keepers.withLock { $0.values.compactMap(\.value) }
     // All are emptied before an instance is released: that runs user code, which may request one.
-    releaseUnlocked(kept.map { $0.empty(isReset: true) })
+    releaseUnlocked(kept.map { $0.empty(isOfScopeReset: true) })
   }
 
   func add(_ keeper: Keeper) {

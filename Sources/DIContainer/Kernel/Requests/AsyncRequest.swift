@@ -94,7 +94,7 @@ struct AsyncRequest {
   /// Notes a request with a missing or ended frame.
   private func note(_ attempt: Attempt) {
     guard attempt.allowsDouble else { return }
-    _ = ContextFrame.frame(for: request, container: container)
+    _ = ContextFrame.frameNoting(request, container: container)
   }
 
   /// Resolves an attempt on the sync general path.

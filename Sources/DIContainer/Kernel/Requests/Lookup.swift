@@ -128,7 +128,8 @@ extension Lookup {
   ///
   /// Layers come first, unless a sandbox or a scoped root inside them holds the registration. With
   /// a sandbox S1, a layer L in it and a sandbox S2 in that, all of them with a double, S2's is
-  /// found; without it, L's; without both, S1's, and then what the container itself has.
+  /// found; without it, L's; without both, S1's, and then what the container itself has. Frames are
+  /// numbered as they are made: of two on one chain, the one further in has the larger number.
   private mutating func pass(
     _ registration: Registration, _ owner: ContainerCore, in sandbox: ContextFrame?
   ) {

@@ -10,7 +10,7 @@ struct Attempt {
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
   init(noting request: Request, container: Resolver) {
-    (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
+    (frame, isGuarded) = ContextFrame.frameNoting(request, container: container)
     allowsDouble = true
     found = Self.find(request.key, request.declared, container, frame, below: nil)
   }
@@ -52,7 +52,7 @@ struct Attempt {
       return .some(replaced)
     }
     if allowsDouble, let found, !found.isDouble {
-      frame.noteLive(request, of: found.owner, origin: Chain.currentLinks.first)
+      frame.noteFirstLive(request, of: found.owner, origin: Chain.currentLinks.first)
     }
     return nil
   }

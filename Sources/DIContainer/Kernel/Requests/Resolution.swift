@@ -1,5 +1,6 @@
 // The general path from a request to an instance, which handles every case: contexts, nested
-// containers, aliases, decorations, first requests, recorders, errors. In order:
+// containers, aliases, decorations, first requests, recorders, errors. In order (the page on the
+// kernel says it with the functions, in nine steps):
 //
 //   1. Start-up code runs, if it has not.
 //   2. The registration that serves the request is looked up (Lookup.swift).

@@ -229,6 +229,9 @@ extension Keeper {
   }
 
   /// Returns the kept instance, or adds a request to the waiters of a task's build.
+  ///
+  /// Unlike a thread, which waits until an outdated build is over, a task begins a new one beside
+  /// it: its waiters are told the outcome of the build that they joined, an error included.
   func join(_ waiter: AsyncBuild.Waiter) -> Beginning<Joined> {
     let found: Beginning<Joined> = search {
       // A build that a reset preceded, or a thread's, goes on for those who wait for it.

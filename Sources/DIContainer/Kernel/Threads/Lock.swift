@@ -2,8 +2,8 @@ internal import DIPrimitives
 
 // The package's lock, and a wrapper for users' values that cross threads. No user code ever runs
 // while a `Lock` is held: bodies only read and write plain state. Where one is taken under another,
-// it is in this order: start-up's, or that of nesting; a container's or a frame's; the build lock
-// (below); a keeper's.
+// it is in this order: start-up's, that of nesting, or that of the open scopes; a container's, a
+// frame's, or that of a keeper's parameters; the build lock (below); a keeper's.
 
 /// A value that one thread at a time can reach.
 ///
