@@ -112,12 +112,12 @@ struct ToldApartTests {
     #expect(street("holiday") == "Beach Street")
   }
 
-  @Test("leave the first its instance where a third one comes")
-  func threeKept() {
-    registerBoth(.cached)
+  @Test("start anew, both of them, where a third one comes", arguments: [Scope.cached, .single])
+  func third(scope: Scope) {
+    registerBoth(scope)
     let (home, work) = (place("home"), place("work"))
     shop.register { Place("Beach Street") }.implements((any Address).self, name: "holiday")
-    #expect(place("home") === home)
+    #expect(place("home") !== home)
     #expect(place("work") !== work)
   }
 

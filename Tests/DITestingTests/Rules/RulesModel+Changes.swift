@@ -25,20 +25,16 @@ extension RulesModel {
 
   /// What stands there goes, with what wraps it and what was kept for it (RULES 12).
   mutating func put(_ plan: Plan, also names: [Service] = [], in container: Int) {
-    let before = isLive(container) ? spots[container][plan.service]?.apart ?? [] : []
     let earlier = isLive(container) ? earlierWithNames(plan.service, in: container) : []
-    var apart: [Decorated] = []
     replace(plan.service, in: container, with: Spot(entry: .plan(plan)))
     for name in names {
       let alias = Entry.alias(plan.service, by: plan.id)
       replace(name, in: container, with: Spot(entry: alias))
       if earlier.isEmpty { continue }
-      apart = earlier.filter { hasName($0.plan, in: container) }
+      let apart = earlier.filter { hasName($0.plan, in: container) }
       change(plan.service, in: container) { $0.apart = apart }
       forgetSites()
     }
-    let gone = before.filter { old in !apart.contains { $0.plan.id == old.plan.id } }
-    if !gone.isEmpty { forgetKept(for: gone.map(\.plan), isHidden: false) }
   }
   /// Whether what is registered there is no double.
   private func isLive(_ container: Int) -> Bool { sandbox == nil && !layers.contains(container) }
@@ -79,9 +75,7 @@ extension RulesModel {
       spot = Spot(isMask: true, beside: beside)
     }
     forgetKept(for: plan.map { [$0] } ?? [], isHidden: isHidden, isStill: isName)
-    let isRemoval = new.entry == nil
-    let others = before.compactMap(\.plan) + (isRemoval ? apart.map(\.plan) : [])
-    if !isName { forgetKept(for: others, isHidden: false) }
+    if !isName { forgetKept(for: before.compactMap(\.plan) + apart.map(\.plan), isHidden: false) }
     change(service, in: container) { spot in
       spot = new
       spot.beside = beside

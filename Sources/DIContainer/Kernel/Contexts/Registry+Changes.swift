@@ -57,8 +57,8 @@ extension Registration {
     // A wrapped registration is still in use.
     if let new, new.isOrDecorates(id) { return }
     if let new, keeperIdentity != nil, new.keeperIdentity == keeperIdentity { return }
-    // With what it wrapped at its place.
-    for registration in withDisplaced {
+    // With what it wrapped at its place, and those that aliases tell apart from it.
+    for registration in ([self] + earlier).flatMap(\.withDisplaced) {
       if let identity = registration.keeperIdentity, kept.contains(identity) { continue }
       if !isStillBeside { registration.ofSite?.letGo() }
       if registration.key.property != nil, registration.scope === Scope.singleton { continue }
