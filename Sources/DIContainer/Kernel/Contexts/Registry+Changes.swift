@@ -38,7 +38,7 @@ extension Registry {
 
   func replaceAll(with registrations: [Registration]) {
     let gone = exchangeAll(with: registrations)
-    let kept = Set(registrations.flatMap(\.withDisplaced).compactMap(\.keeperIdentity))
+    let kept = Set(registrations.flatMap(\.atItsPlace).compactMap(\.keeperIdentity))
     for old in gone { old.retire(unlessKeptBy: nil, except: kept) }
     for registration in registrations { registration.holdSites() }
   }
@@ -57,14 +57,17 @@ extension Registration {
     // A wrapped registration is still in use.
     if let new, new.isOrDecorates(id) { return }
     if let new, keeperIdentity != nil, new.keeperIdentity == keeperIdentity { return }
-    // With what it wrapped at its place, and those that aliases tell apart from it.
-    for registration in ([self] + earlier).flatMap(\.withDisplaced) {
+    for registration in atItsPlace {
       if let identity = registration.keeperIdentity, kept.contains(identity) { continue }
       if !isStillBeside { registration.ofSite?.letGo() }
       if registration.key.property != nil, registration.scope === Scope.singleton { continue }
       registration.ownKeeper?.retire()
     }
   }
+
+  /// The registrations that go with it: itself, those that aliases tell apart from it, and what all
+  /// of these wrapped.
+  fileprivate var atItsPlace: [Registration] { ([self] + earlier).flatMap(\.withDisplaced) }
 
   /// The identity of the keeper of its instances, by which its forms are told apart.
   fileprivate var keeperIdentity: ObjectIdentifier? {
