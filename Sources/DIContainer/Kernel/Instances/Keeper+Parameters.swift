@@ -13,14 +13,14 @@ final class ParameterKeepers: Sendable {
     var keeper: Keeper
   }
 
-  private struct State {
+  private struct ParameterTable {
     /// By the parameter's hash at the first request; the user's code may return another one later.
     var entries: [Int: [Entry]] = [:]
     /// The number of hashes at which all entries are removed that are of no further use.
     var limit = 32
   }
 
-  private let state = Lock(State())
+  private let state = Lock(ParameterTable())
 
   var all: [Keeper] { state.withLock { $0.entries.values.flatMap { $0.map(\.keeper) } } }
 

@@ -20,7 +20,7 @@ package final class ContainerCore: Sendable {
   ///
   /// What scopes keep for such a container is released together with it.
   package let wasMadeInSandbox: Bool
-  private let state: Lock<State>
+  private let state: Lock<ContainerState>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
   /// The boundary that all services registered here are behind, if any.
@@ -32,7 +32,7 @@ package final class ContainerCore: Sendable {
     static let children: UInt = 4
   }
 
-  struct State {
+  struct ContainerState {
     fileprivate var label: String?
     /// A text with the container's location, used if there is no label.
     fileprivate var placeText: String?
@@ -76,14 +76,16 @@ package final class ContainerCore: Sendable {
     wasMadeInSandbox = isInSandbox
     attention = Atomic(Attention.unprepared)
     attentionAddress = Unchecked(attention.address)
-    state = Lock(State(label: label))
+    state = Lock(ContainerState(label: label))
   }
 
   /// Runs kernel code that reads the state, or changes what no request attends to, under its lock.
-  func withState<Result>(_ body: (inout State) -> Result) -> Result { state.withLock(body) }
+  func withState<Result>(_ body: (inout ContainerState) -> Result) -> Result {
+    state.withLock(body)
+  }
 
   /// Changes the state.
-  func update<Result>(_ body: (inout State) -> Result) -> Result {
+  func update<Result>(_ body: (inout ContainerState) -> Result) -> Result {
     state.withLock { state in
       let result = body(&state)
       attention.set(

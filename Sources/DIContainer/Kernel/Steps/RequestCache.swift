@@ -26,7 +26,7 @@ private import Android
 ///
 /// Only the thread uses it, and frees it at its end.
 struct RequestCache {
-  private struct Entry {
+  private struct Remembered {
     /// The address of the type, or of the property; 0 in an empty entry.
     var service: UInt = 0
     /// The number of the requested container, which no other one gets later.
@@ -41,11 +41,11 @@ struct RequestCache {
   private static let isOn =
     getenv("DICONTAINER_REQUEST_CACHE").map { String(cString: $0) } != "off"
 
-  private let found = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+  private let found = UnsafeMutablePointer<Remembered>.allocate(capacity: count)
   private let used = UnsafeMutablePointer<Used?>.allocate(capacity: count)
 
   init() {
-    found.initialize(repeating: Entry(), count: Self.count)
+    found.initialize(repeating: Remembered(), count: Self.count)
     used.initialize(repeating: nil, count: Self.count)
   }
 
@@ -86,13 +86,13 @@ extension RequestCache {
     guard let registration = find() else { return nil }
     Self.note(
       registration, at: entry,
-      Entry(service: service, container: core.number, generation: generation))
+      Remembered(service: service, container: core.number, generation: generation))
     return registration
   }
 
   @inline(never)
   private static func note(
-    _ registration: Registration, at entry: UnsafeMutablePointer<Entry>, _ found: Entry
+    _ registration: Registration, at entry: UnsafeMutablePointer<Remembered>, _ found: Remembered
   ) {
     if !isOn { return }
     let former = exchange(&entry.pointee, with: found).registration

@@ -86,7 +86,7 @@ extension Turn {
 /// set-up code waits for a thread that waits for set-up code, that thread continues with the
 /// registrations made so far.
 final class SetUpTurn: Sendable {
-  private struct Progress {
+  private struct Runs {
     /// The run under way.
     var run: Turn?
     /// Whether a further one was requested since it began.
@@ -95,7 +95,7 @@ final class SetUpTurn: Sendable {
     var begun = 0
   }
 
-  private let state = Lock(Progress())
+  private let state = Lock(Runs())
   /// Whether a run is pending: requests look here first.
   private let pending: Atomic
 
