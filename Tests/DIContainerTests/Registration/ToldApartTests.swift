@@ -121,6 +121,18 @@ struct ToldApartTests {
     #expect(place("work") !== work)
   }
 
+  @Test("start anew where a third one comes, also if the second was kept nowhere")
+  func thirdAfterUnique() {
+    shop.register { Place("Home Street") }.scope(.cached)
+      .implements((any Address).self, name: "home")
+    shop.register { Place("Work Street") }.scope(.unique)
+      .implements((any Address).self, name: "work")
+    let home = place("home")
+    #expect(place("home") === home)
+    shop.register { Place("Beach Street") }.implements((any Address).self, name: "holiday")
+    #expect(place("home") !== home)
+  }
+
   @Test("are one where the later has no alias, or the same one: it replaces the earlier")
   func replaced() {
     shop.register { Place("Home Street") }.implements((any Address).self, name: "home")
