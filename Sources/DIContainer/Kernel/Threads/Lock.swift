@@ -9,8 +9,8 @@ internal import DIPrimitives
 ///
 /// Copies share the value.
 package struct Lock<Value>: @unchecked Sendable {
-  // Sendable for any value: every access holds the mutex, and results of `withLock` were read under
-  // it.
+  // Sendable for any value: every access to it holds the mutex, and results of `withLock` were read
+  // under it. The word beside the value is read and written atomically only.
   private let storage: Storage
 
   /// The mutex and the value in one allocation.
