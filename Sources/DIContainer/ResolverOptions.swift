@@ -12,7 +12,7 @@
 /// sent for any service because they hold no instance, so a task may end with a `register`.
 public struct ResolverOptions<Service>: Sendable {
   /// The container that the registration is in.
-  public let resolver: Resolver
+  package let resolver: Resolver
   private var stored: StoredRegistration
   package var registration: Registration { stored.registration }
 

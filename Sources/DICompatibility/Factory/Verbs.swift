@@ -23,6 +23,12 @@ extension SharedContainer {
 }
 
 extension ManagedContainer {
+  /// Returns the options of the container's own registration for a type, to change them; nil when
+  /// there is none.
+  public func factory<Service>(_ type: Service.Type) -> ResolverOptions<Service>? {
+    options(of: type)
+  }
+
   /// Declares an async service; an alias for `self { … }`.
   @_disfavoredOverload
   public func makes<T: Sendable>(

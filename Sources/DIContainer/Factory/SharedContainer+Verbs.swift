@@ -47,7 +47,7 @@ extension ManagedContainer {
 
   /// Returns the options of the container's own registration for a type, to change them; nil when
   /// there is none.
-  public func factory<Service>(_ type: Service.Type) -> ResolverOptions<Service>? {
+  package func options<Service>(of type: Service.Type) -> ResolverOptions<Service>? {
     manager.prepare(self)
     let core = manager.core
     let key = ServiceKey(type, name: nil)

@@ -26,7 +26,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ///   - factory: The closure that makes an instance, unless another one is registered; nil if
   ///     another module is to register one.
   @inlinable @inline(__always)
-  public init<C: ManagedContainer>(
+  package init<C: ManagedContainer>(
     _ container: C, key: StaticString = #function,
     function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -127,13 +127,5 @@ extension AsyncFactory {
   ) -> Self {
     registered(
       _registration.maker { _ in try factory() }, at: CodeLocation(fileID, filePath, line, column))
-  }
-
-  /// Registers a sync closure: `container.catalog { FakeCatalog() }`.
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping () throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
   }
 }

@@ -29,7 +29,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   ///   - key: The identifier of the service in its container; the property's name unless given.
   ///   - factory: The closure that makes an instance, unless another one is registered.
   @inlinable @inline(__always)
-  public init<C: ManagedContainer>(
+  package init<C: ManagedContainer>(
     _ container: C, key: StaticString = #function,
     function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

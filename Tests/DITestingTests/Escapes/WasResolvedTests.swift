@@ -1,5 +1,6 @@
 import Testing
 
+import DICompatibility
 @testable import DIContainer
 @testable import DITesting
 

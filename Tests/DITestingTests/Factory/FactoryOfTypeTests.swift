@@ -1,3 +1,4 @@
+import DICompatibility
 import DIContainer
 import DITesting
 import Testing

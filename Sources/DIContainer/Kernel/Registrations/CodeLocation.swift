@@ -14,7 +14,7 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a location, by default that of the caller.
   @inlinable
-  public init(
+  package init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {

@@ -17,7 +17,8 @@ extension Resolver {
     ///
     /// A dictionary provides one argument for each key; a value that is `Args` already is used as
     /// it is.
-    public init(_ args: Any?) {
+    @usableFromInline
+    package init(_ args: Any?) {
       switch args {
       case let args as Args: values = args.values
       case let keyed as [String: Any?]: values = keyed
