@@ -198,3 +198,31 @@ extension Scope {
   /// DITranquillity's name for `graph`.
   public static var objectGraph: Scope { .graph }
 }
+
+// MARK: - What declarations name
+
+/// The scope that a declaration names.
+///
+/// Unlike a reference to the scope, it is copied without counting.
+@frozen @usableFromInline
+enum DeclaredScope: UInt8, CaseIterable {
+  case unnamed, cached, graph, shared, singleton, unique
+  /// A user-defined scope, which the declaration's settings hold.
+  case custom
+
+  init(_ scope: Scope?) {
+    self = Self.allCases.first { $0.scope(custom: nil) === scope } ?? .custom
+  }
+
+  func scope(custom: Scope?) -> Scope? {
+    switch self {
+    case .unnamed: nil
+    case .cached: .cached
+    case .graph: .graph
+    case .shared: .shared
+    case .singleton: .singleton
+    case .unique: .unique
+    case .custom: custom
+    }
+  }
+}

@@ -93,3 +93,51 @@ package final class DeclaredProperty {
     self.maker = maker
   }
 }
+
+// MARK: - The settings of a declaration
+
+/// A closure that receives an instance, and whether it was just made.
+typealias InstanceObserver = (_ instance: Instance, _ isNew: Bool) -> Void
+
+/// The settings that a declaration makes besides its factory and a well-known scope.
+struct FactorySettings {
+  /// The name of the property, if the key is another.
+  var function: StaticString?
+  var takesParameter = false
+  /// Whether it was promised: another module is to register it.
+  var isPromise = false
+  /// The scope, if it is user-defined.
+  var scope: Scope?
+  /// The boundary that the service is behind, if any.
+  var boundary: String?
+  var contexts: [ContextFactory] = []
+  var decorator: InstanceObserver?
+  var timeToLive: Double?
+  /// Returns the value by which a parameter's instance is kept.
+  var keepBy: ((_ parameter: Any) -> AnyHashable)?
+
+  /// Whether nothing of it matters to a request but the scope.
+  var isOnlyScope: Bool {
+    !isPromise && contexts.isEmpty && decorator == nil && timeToLive == nil && keepBy == nil
+  }
+}
+
+/// A box around settings, whose copies count one reference.
+@usableFromInline
+final class SettingsBox: @unchecked Sendable {
+  // Sendable: it never changes, and the closures in it are the user's.
+  let value: FactorySettings
+  // Stored, since the short path reads it.
+  let isOnlyScope: Bool
+
+  init(_ value: FactorySettings) {
+    self.value = value
+    isOnlyScope = value.isOnlyScope
+  }
+
+  @usableFromInline
+  init(function: StaticString?, takesParameter: Bool) {
+    value = FactorySettings(function: function, takesParameter: takesParameter)
+    isOnlyScope = true
+  }
+}

@@ -162,6 +162,45 @@ final class Wrappings: Sendable {
   }
 }
 
+// MARK: - Contexts
+
+/// The factory that a property has in a kind of context.
+struct ContextFactory {
+  let type: FactoryContextType
+  let maker: Maker
+  /// The number of the change that set it, in the numbering of registrations, and whether a test
+  /// made that; of a declaration's, zero and false.
+  var number: UInt64 = 0
+  var isDouble = false
+}
+
+extension [ContextFactory] {
+  /// Sets the factory for kinds of contexts, in place of those set before.
+  mutating func set(
+    _ types: [FactoryContextType], _ maker: Maker, number: UInt64 = 0, isDouble: Bool = false
+  ) {
+    removeAll { types.contains($0.type) }
+    self += types.map { Element(type: $0, maker: maker, number: number, isDouble: isDouble) }
+  }
+
+  /// Returns these factories, with those further out for other kinds of contexts.
+  func over(_ outer: Self) -> Self {
+    outer.filter { other in !contains { $0.type == other.type } } + self
+  }
+
+  /// Returns the one that takes precedence among those whose context applies.
+  func applying(_ current: @autoclosure () -> FactoryContext) -> Element? {
+    if isEmpty { return nil }
+    let current = current()
+    var best: (rank: Int, context: Element)?
+    for context in self {
+      guard let rank = current.rank(of: context.type), rank <= best?.rank ?? rank else { continue }
+      best = (rank, context)
+    }
+    return best?.context
+  }
+}
+
 // MARK: - The forms that users write
 
 extension Maker {

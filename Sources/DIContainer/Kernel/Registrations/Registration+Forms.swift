@@ -8,8 +8,6 @@
 // | `inScope` | the same | another | a property in another scope |
 //
 // Where a scope's keeper belongs to a site or a singleton, "another" is the same one again.
-//
-// The registration that represents a decoration over another one is made in Decorated.swift.
 
 extension Registration {
   /// Returns a changed form, which keeps instances of its own.
@@ -38,5 +36,61 @@ extension Registration {
     Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)
+  }
+}
+
+// MARK: - Decorations: what one wraps, and the registrations that represent it
+
+extension Registration {
+  /// The registration that this one replaced and wraps.
+  private var displaced: Registration? {
+    if case .registration(let displaced) = maker.decorates { displaced } else { nil }
+  }
+
+  /// The registration, and those that it replaced and wraps, outermost first.
+  package var withDisplaced: some Sequence<Registration> {
+    sequence(first: self, next: \.displaced)
+  }
+
+  /// The innermost of those: itself, if it wraps none.
+  var innermost: Registration { displaced?.innermost ?? self }
+
+  /// Whether registrations of the container outside the sandbox count as well.
+  ///
+  /// They do if the registration wraps them.
+  package var isTransparent: Bool { searchesBelow != nil && displacedRemoval == nil }
+
+  /// Whether it has this id, or replaced and wraps the registration that has it.
+  func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }
+
+  /// The id below which the search for the innermost wrapped registration continues, if it does.
+  var searchesBelow: UInt64? {
+    if case .search(let id, _) = innermost.maker.decorates { id } else { nil }
+  }
+
+  /// The removal marker that it replaced, or that a registration wrapped by it replaced.
+  var displacedRemoval: Registration? {
+    if case .search(_, let removal) = innermost.maker.decorates { removal } else { nil }
+  }
+}
+
+// MARK: - Wrappings
+
+// The registrations that represent a decoration. A decorated instance is kept as long as the
+// instance that it wraps, and which registration that is differs with the requested container. So
+// the first request that finds a decoration over a registration makes another registration for the
+// pair, in the scope of the wrapped one. It is found again by the number of the wrapped
+// registration's keeper.
+
+extension Registration {
+  var wrappings: Wrappings? { maker.isPlain ? nil : maker.details.wrappings }
+
+  /// Returns the registration that represents this decoration over another.
+  func wrapping(_ wrapped: Registration?) -> Registration {
+    var maker = maker
+    maker.details.wrappings = nil
+    return Registration(
+      key: key, scope: wrapped?.scope ?? .unique, location: location, maker: maker,
+      options: options)
   }
 }

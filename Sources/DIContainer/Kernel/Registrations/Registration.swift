@@ -123,6 +123,12 @@ package final class Registration {
   /// Whether it shares its instance with all registrations that its line makes.
   var isOfSite: Bool { ofSite != nil }
 
+  /// Holds the keeper of its site, and those of the sites of what it wraps at its place.
+  func holdSites() {
+    if !isOfSite, !isDecoration { return }
+    for registration in withDisplaced { _ = registration.ofSite?.keeper }
+  }
+
   /// Whether an object graph shares values too, not only class instances.
   var sharesValues: Bool { key.property != nil }
 

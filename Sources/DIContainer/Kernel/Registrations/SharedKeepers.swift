@@ -58,11 +58,3 @@ enum SharedKeepers {
     return keeper
   }
 }
-
-extension Registration {
-  /// Holds the keeper of its site, and those of the sites of what it wraps at its place.
-  func holdSites() {
-    if !isOfSite, !isDecoration { return }
-    for registration in withDisplaced { _ = registration.ofSite?.keeper }
-  }
-}

@@ -6,7 +6,7 @@
 //
 // The decorated instance is kept as long as the wrapped one, and the wrapped registration may
 // differ with the container of the request. So another registration represents the decoration over
-// each (Decorated.swift).
+// each (Registration+Forms.swift).
 
 extension Resolver {
   /// Registers, under a key, a decoration that applies `transform` to the instance below.

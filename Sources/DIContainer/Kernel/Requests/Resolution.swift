@@ -6,7 +6,7 @@
 //   2. The registration that serves the request is looked up (Lookup.swift).
 //   3. If it is live, a fallback's double may be returned instead, or the request is reported or
 //      refused (ContextFrame+LiveCheck.swift).
-//   4. A decoration is represented by a registration of its own (Decorated.swift); the event
+//   4. A decoration is represented by a registration of its own (Decoration.swift); the event
 //      begins.
 //   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
 //      one; or else the factory runs, and the new instance's properties are set.
