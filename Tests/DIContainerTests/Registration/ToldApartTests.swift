@@ -133,6 +133,20 @@ struct ToldApartTests {
     #expect(place("home") !== home)
   }
 
+  @Test("leave a sandbox what it has of the earlier one, where production registers the later one")
+  func besideSandbox() {
+    shop.register { Place("Home Street") }.scope(.cached)
+      .implements((any Address).self, name: "home")
+    withSandbox {
+      let home = place("home")
+      _ = Resolver { _ in
+        shop.register { Place("Work Street") }.implements((any Address).self, name: "work")
+      }
+      #expect(place("home") === home)
+      #expect(street("work") == "Work Street")
+    }
+  }
+
   @Test("are one where the later has no alias, or the same one: it replaces the earlier")
   func replaced() {
     shop.register { Place("Home Street") }.implements((any Address).self, name: "home")

@@ -26,7 +26,10 @@ extension RulesModel {
   /// What stands there goes, with what wraps it and what was kept for it (RULES 12).
   mutating func put(_ plan: Plan, also names: [Service] = [], in container: Int) {
     let earlier = isLive(container) ? earlierWithNames(plan.service, in: container) : []
-    replace(plan.service, in: container, with: Spot(entry: .plan(plan)))
+    let staying = earlier.map(\.plan).filter {
+      !names.isEmpty && hasName($0, in: container, besides: names)
+    }
+    replace(plan.service, in: container, with: Spot(entry: .plan(plan)), besides: staying)
     for name in names {
       let alias = Entry.alias(plan.service, by: plan.id)
       replace(name, in: container, with: Spot(entry: alias))
@@ -45,11 +48,14 @@ extension RulesModel {
       hasName($0.plan, in: container)
     }
   }
-  private func hasName(_ plan: Plan, in container: Int) -> Bool {
-    spots[container].values.contains { spot in
-      (spot.beside + (spot.entry.map { [$0] } ?? [])).contains {
-        if case .alias(_, by: plan.id) = $0 { true } else { false }
-      }
+  private func hasName(
+    _ plan: Plan, in container: Int, besides others: [Service] = []
+  ) -> Bool {
+    spots[container].contains { name, spot in
+      !others.contains(name)
+        && (spot.beside + (spot.entry.map { [$0] } ?? [])).contains {
+          if case .alias(_, by: plan.id) = $0 { true } else { false }
+        }
     }
   }
   /// In a sandbox's view it hides what lies below it, and so it does where the container is a layer
@@ -62,7 +68,11 @@ extension RulesModel {
     change(service, in: container) { $0.spies.append(spy) }
   }
   /// What another name takes the place of is still there for who asks for all (`resolveMany`).
-  mutating func replace(_ service: Service, in container: Int, with new: Spot) {
+  ///
+  /// `staying` are plans that names tell apart from the new one: a test's instances of these stay.
+  mutating func replace(
+    _ service: Service, in container: Int, with new: Spot, besides staying: [Plan] = []
+  ) {
     let present = ownEntry(container, service, in: scopes)
     let plan = present?.plan
     let isHidden = plan.map { self.isHidden($0, in: container) } ?? false
@@ -74,8 +84,12 @@ extension RulesModel {
       if let entry = new.entry { beside = before.filter { $0.target != entry.target } }
       spot = Spot(isMask: true, beside: beside)
     }
-    forgetKept(for: plan.map { [$0] } ?? [], isHidden: isHidden, isStill: isName)
-    if !isName { forgetKept(for: before.compactMap(\.plan) + apart.map(\.plan), isHidden: false) }
+    forgetKept(
+      for: plan.map { [$0] } ?? [], besides: staying, isHidden: isHidden, isStill: isName)
+    if !isName {
+      forgetKept(
+        for: before.compactMap(\.plan) + apart.map(\.plan), besides: staying, isHidden: false)
+    }
     change(service, in: container) { spot in
       spot = new
       spot.beside = beside
@@ -100,12 +114,15 @@ extension RulesModel {
 
   /// What else is only hidden, or still there beside another name, scopes keep that are open
   /// further in, until they end.
-  private mutating func forgetKept(for gone: [Plan], isHidden: Bool, isStill: Bool = false) {
+  private mutating func forgetKept(
+    for gone: [Plan], besides staying: [Plan] = [], isHidden: Bool, isStill: Bool = false
+  ) {
     if fault == .registeringForgetsNothing { return }
     let sandbox = sandbox
     for scope in open where sandbox == nil || scope.chain.contains(where: { $0 === sandbox }) {
       let isKept = (isHidden || isStill) && !scopes.contains { $0 === scope }
-      scope.keeper.forget { place, _ in Self.isGone(place, isKept ? [] : gone) }
+      let unreachable = isKept ? [] : gone.filter { plan in !staying.contains { $0.id == plan.id } }
+      scope.keeper.forget { place, _ in Self.isGone(place, unreachable) }
     }
     if sandbox == nil { keeper.forget { place, _ in Self.isGone(place, gone) } }
     forgetSites(of: gone)
