@@ -30,7 +30,7 @@ public struct FactoryContext: Sendable {
   public var isDebug: Bool
 
   /// Creates the conditions of the current process.
-  package init() {
+  public init() {
     arguments = CommandLine.arguments
     isPreview = Self.environment("XCODE_RUNNING_FOR_PREVIEWS") == "1"
     let program = CommandLine.arguments.first ?? ""
