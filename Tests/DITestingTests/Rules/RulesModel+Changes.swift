@@ -120,8 +120,9 @@ extension RulesModel {
     if fault == .registeringForgetsNothing { return }
     let sandbox = sandbox
     for scope in open where sandbox == nil || scope.chain.contains(where: { $0 === sandbox }) {
-      let isKept = (isHidden || isStill) && !scopes.contains { $0 === scope }
-      let unreachable = isKept ? [] : gone.filter { plan in !staying.contains { $0.id == plan.id } }
+      let isOwn = scopes.contains { $0 === scope }
+      let stays = isOwn ? [] : isHidden || isStill ? gone : staying
+      let unreachable = gone.filter { plan in !stays.contains { $0.id == plan.id } }
       scope.keeper.forget { place, _ in Self.isGone(place, unreachable) }
     }
     if sandbox == nil { keeper.forget { place, _ in Self.isGone(place, gone) } }
