@@ -60,8 +60,6 @@ package struct Maker {
     self.build = build
   }
 
-  var isPlain: Bool { box == nil }
-
   /// Returns the maker, as that of a factory that receives the request's arguments.
   @usableFromInline
   func takingArguments() -> Maker {
@@ -132,6 +130,14 @@ enum Decorated {
   case registration(Registration)
 }
 
+// MARK: - Decorations over what they wrap
+
+// The registrations that represent a decoration. A decorated instance is kept as long as the
+// instance that it wraps, and which registration that is differs with the requested container. So
+// the first request that finds a decoration over a registration makes another registration for the
+// pair, in the scope of the wrapped one. It is found again by the number of the wrapped
+// registration's keeper.
+
 /// The registrations that represent a decoration, one for each that it wraps, in its scope.
 final class Wrappings: Sendable {
   /// The registrations, by the number of the keeper of the wrapped one, or of a wrapped one that
@@ -149,7 +155,11 @@ final class Wrappings: Sendable {
   func registration(for decoration: Registration, over wrapped: Registration?) -> Registration {
     let number = wrapped.map { $0.keeper?.id ?? $0.id } ?? 0
     if let present = entries.withLock({ $0[number] }) { return present.registration }
-    let made = decoration.wrapping(wrapped)
+    var maker = decoration.maker
+    maker.details.wrappings = nil
+    let made = Registration(
+      key: decoration.key, scope: wrapped?.scope ?? .unique, location: decoration.location,
+      maker: maker, options: decoration.options)
     if let keeper = made.keeper { wrapped?.keeper?.addDecorated(keeper) }
     var left: (dropped: [Entry], held: [AnyObject])?
     defer { withExtendedLifetime(left) {} }

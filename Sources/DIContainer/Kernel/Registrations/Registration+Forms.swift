@@ -73,24 +73,3 @@ extension Registration {
     if case .search(_, let removal) = innermost.maker.decorates { removal } else { nil }
   }
 }
-
-// MARK: - Wrappings
-
-// The registrations that represent a decoration. A decorated instance is kept as long as the
-// instance that it wraps, and which registration that is differs with the requested container. So
-// the first request that finds a decoration over a registration makes another registration for the
-// pair, in the scope of the wrapped one. It is found again by the number of the wrapped
-// registration's keeper.
-
-extension Registration {
-  var wrappings: Wrappings? { maker.isPlain ? nil : maker.details.wrappings }
-
-  /// Returns the registration that represents this decoration over another.
-  func wrapping(_ wrapped: Registration?) -> Registration {
-    var maker = maker
-    maker.details.wrappings = nil
-    return Registration(
-      key: key, scope: wrapped?.scope ?? .unique, location: location, maker: maker,
-      options: options)
-  }
-}

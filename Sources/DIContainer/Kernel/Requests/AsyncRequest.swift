@@ -192,7 +192,7 @@ private struct AsyncResolution {
     (self.request, args, container) = (request.request, request.args, request.container)
     ignoresCancellation = request.ignoresCancellation
     frame = attempt.frame
-    found = attempt.found!.wrapping(container: container, frame, self.request.declared)
+    found = attempt.found!.represented(container: container, frame, self.request.declared)
     recording = frame?.begin(self.request, found, container: container)
   }
 
@@ -235,7 +235,7 @@ private struct AsyncResolution {
   private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made? {
     guard let target = Lookup.target(of: alias, in: container.core, frame) else { return nil }
     var next = self
-    next.found = target.wrapping(container: container, frame)
+    next.found = target.represented(container: container, frame)
     let made = try await next.make()
     return try made.map { Made(try alias.convert($0.instance, request), isNew: $0.isNew) }
   }

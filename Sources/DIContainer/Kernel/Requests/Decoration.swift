@@ -6,7 +6,7 @@
 //
 // The decorated instance is kept as long as the wrapped one, and the wrapped registration may
 // differ with the container of the request. So another registration represents the decoration over
-// each (Registration+Forms.swift).
+// each (Maker.swift).
 
 extension Resolver {
   /// Registers, under a key, a decoration that applies `transform` to the instance below.
@@ -117,12 +117,12 @@ extension Found {
   ///
   /// `outer`: the decorations that wrap it. Through aliases it may wrap itself, which resolving
   /// reports.
-  func wrapping(
+  func represented(
     container: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
     within outer: [UInt64] = []
   ) -> Found {
     guard registration.path == .other, self.declared == nil, frame?.dryRun == nil,
-      !outer.contains(registration.id), let wrappings = registration.wrappings
+      !outer.contains(registration.id), let wrappings = registration.maker.details.wrappings
     else { return self }
     registration.noteResolved()
     let wrapped = next(in: container.core, frame, declared)
@@ -131,7 +131,7 @@ extension Found {
     let inner =
       target?.registration.aliasTarget != nil
       ? nil
-      : target?.wrapping(
+      : target?.represented(
         container: container, frame, declared, within: outer + [registration.id])
     let own = wrappings.registration(for: registration, over: inner?.registration)
     return Found(registration: own, owner: owner, isDouble: isDouble, modifiers: modifiers)

@@ -59,7 +59,7 @@ package final class Resolution {
     _ attempt: borrowing Attempt, _ request: Request, args: Any?, container: Resolver
   ) {
     frame = attempt.frame
-    found = attempt.found!.wrapping(container: container, frame, request.declared)
+    found = attempt.found!.represented(container: container, frame, request.declared)
     recording = frame?.begin(request, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
@@ -68,7 +68,7 @@ package final class Resolution {
 
   /// Creates the resolution of an alias's target, as a part of the alias's own.
   private init(_ target: Found, for alias: Resolution) {
-    found = target.wrapping(container: alias.container, alias.frame)
+    found = target.represented(container: alias.container, alias.frame)
     recording = nil
     event = alias.event
     isWhole = false

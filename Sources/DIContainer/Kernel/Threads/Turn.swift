@@ -6,6 +6,9 @@ internal import DIPrimitives
 // makes a cycle of threads visible: before a thread sleeps, it follows "waits for … is the turn
 // of" from the turn that it needs. If that leads back to itself, no thread would ever wake it.
 
+/// The state that a thread keeps between resolutions, which is never freed (di_thread.h).
+typealias ThreadRecord = UnsafeMutablePointer<di_thread>
+
 /// The turn of one thread to do something that other threads wait for.
 class Turn {
   let thread: ThreadRecord
