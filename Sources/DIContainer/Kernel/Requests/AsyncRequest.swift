@@ -331,7 +331,7 @@ private struct AsyncResolution {
         }
         return made
       } catch let error as CancellationError {
-        throw ResolutionError.cancelled(request, by: error)
+        throw ResolutionError(.cancelled, request, isUnderWay: true, underlying: error)
       } catch {
         throw Chain.described(error, request, registeredAt: registration.location)
       }

@@ -15,19 +15,19 @@ extension Resolver {
     _ transform: @escaping (Service) throws -> Service
   ) {
     let scope = scopeBelow(key)
-    // A registration made meanwhile is to be wrapped, too.
-    while true {
-      let target = RegistrationTarget.current(for: core)
-      let present = target.registry.find(key)
+    let target = RegistrationTarget.current(for: core)
+    var decoration: Registration
+    var present: Registration?
+    repeat {
       let id = SerialNumber.next()
-      let decoration = Registration(
+      present = target.registry.find(key)
+      decoration = Registration(
         id: id, key: key, scope: scope, location: location,
         maker: Maker(decorating: key, id: id, over: present, in: core, at: location, transform),
         options: target.options())
-      guard target.store(decoration, over: present) else { continue }
-      target.tell(of: decoration)
-      return
-    }
+      // Again, if another thread registers meanwhile, for that is to be wrapped, too.
+    } while !target.store(decoration, over: present)
+    target.tell(of: decoration)
   }
 
   // The scope shown in lists of registrations; see `Wrappings` for the effective one.

@@ -24,7 +24,8 @@ extension ContextFrame {
     let found =
       isReached
       ? Lookup.find(registration.key, in: core, self)
-      : layersRegistration(to: registration, in: core)
+      // A double that is registered later wins over a layer's; see `Declaration.registered`.
+      : registration.options.isDouble ? nil : layersRegistration(for: registration, in: core)
     return hiding(registration, found, in: isReached ? core : rootCore).flatMap {
       $0.owner !== core && isLayer($0.owner) ? $0 : nil
     }
@@ -38,7 +39,9 @@ extension ContextFrame {
   ) -> Found? {
     let isOfRoot = double.key.property == nil && outer.rootReaches(core)
     let start = isOfRoot ? rootCore : core
-    let later = laterOfLayer(than: double, in: core)
+    let later = layersRegistration(for: double, in: core).flatMap {
+      $0.registration.id > double.id ? $0 : nil
+    }
     guard
       let found = hiding(
         double, later ?? Lookup.find(double.key, in: start, self),
@@ -61,29 +64,15 @@ extension ContextFrame {
     return found?.registration.id == registration.id ? nil : found
   }
 
-  /// Returns what a layer registered later for the property of another container's type.
-  private func laterOfLayer(than double: Registration, in core: ContainerCore) -> Found? {
-    guard let key = layersKey(for: double, in: core),
-      let found = Lookup.find(key, in: rootCore, self), found.registration.id > double.id
-    else { return nil }
-    return found
-  }
-
-  /// Returns a layer's registration for a property of a container that the root does not reach.
-  ///
-  /// A double that is registered later wins over it; see `Declaration.registered`.
-  private func layersRegistration(to registration: Registration, in core: ContainerCore) -> Found? {
-    guard !registration.options.isDouble, let key = layersKey(for: registration, in: core)
-    else { return nil }
-    return Lookup.find(key, in: rootCore, self)
-  }
-
-  /// Returns the key under which layers of another container type register for a property.
-  private func layersKey(for registration: Registration, in core: ContainerCore) -> ServiceKey? {
+  /// Returns a layer's registration for a property of another container's type.
+  private func layersRegistration(
+    for registration: Registration, in core: ContainerCore
+  ) -> Found? {
     guard di_qualified_keys_are_used(), let property = registration.key.property,
       let type = core.containerType
     else { return nil }
-    return ServiceKey(registration.key.type, property: property.qualified(by: type))
+    let key = ServiceKey(registration.key.type, property: property.qualified(by: type))
+    return Lookup.find(key, in: rootCore, self)
   }
 }
 

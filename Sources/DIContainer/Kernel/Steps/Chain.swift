@@ -160,7 +160,9 @@ extension Chain {
   ) -> any Error {
     error is ResolutionError
       ? error
-      : ResolutionError.factoryFailed(error, request, registeredAt: location)
+      : ResolutionError(
+        .factoryFailed("\(error)"), request, isUnderWay: true, registeredAt: location,
+        underlying: error)
   }
 }
 

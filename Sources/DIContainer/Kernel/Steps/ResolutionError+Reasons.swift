@@ -4,25 +4,19 @@
 extension ResolutionError {
   static var chain: [ChainLink] { Chain.currentLinks }
 
-  /// Creates the error of a request that fails before it begins; the request ends the chain.
+  /// Creates the error of a request, which ends the chain.
+  ///
+  /// `isUnderWay`: whether the request is the innermost one already; otherwise it fails before it
+  /// begins.
   init(
-    _ reason: Reason, _ request: Request, registeredAt location: CodeLocation? = nil,
-    underlying: (any Error)? = nil, container: Resolver? = nil,
-    circumstances: [Circumstance] = []
+    _ reason: Reason, _ request: Request, isUnderWay: Bool = false,
+    registeredAt location: CodeLocation? = nil, underlying: (any Error)? = nil,
+    container: Resolver? = nil, circumstances: [Circumstance] = []
   ) {
     self.init(
-      reason, key: request.key, chain: Self.chain + [request.chainLink], at: request.location,
-      registeredAt: location, underlying: underlying, container: container?.core.label,
-      circumstances: circumstances)
-  }
-
-  /// Returns the error of a factory; called while the request is the innermost one.
-  static func factoryFailed(
-    _ error: any Error, _ request: Request, registeredAt location: CodeLocation? = nil
-  ) -> ResolutionError {
-    ResolutionError(
-      .factoryFailed("\(error)"), key: request.key, chain: chain, at: request.location,
-      registeredAt: location, underlying: error)
+      reason, key: request.key, chain: Self.chain + (isUnderWay ? [] : [request.chainLink]),
+      at: request.location, registeredAt: location, underlying: underlying,
+      container: container?.core.label, circumstances: circumstances)
   }
 
   /// Returns the error for a cycle of resolutions, on threads or in tasks, closed by this request.
@@ -79,12 +73,6 @@ extension ResolutionError {
       .other(
         "The fallback makes its double of `\(request.key)` on the main actor, and was requested "
           + "from elsewhere without `await`."), request, circumstances: [.fallbackOnMain])
-  }
-
-  /// Returns the error for the innermost request under way, whose factory was cancelled.
-  static func cancelled(_ request: Request, by error: CancellationError) -> ResolutionError {
-    ResolutionError(
-      .cancelled, key: request.key, chain: chain, at: request.location, underlying: error)
   }
 
   /// Returns the error for a cycle that a request without `await` closes among the dependencies of
