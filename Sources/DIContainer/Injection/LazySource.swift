@@ -54,8 +54,8 @@ package struct LazySource {
     return current?.isInside(remembered) ?? false ? current : remembered
   }
 
-  /// Whether what the wrapper's owner has applies in a scope: not in that of another test.
-  func applies(in scope: ContextFrame) -> Bool { origin?.encloses(scope) ?? true }
+  /// Whether what the wrapper's owner has applies in a frame: not in that of another test.
+  func applies(in frame: ContextFrame) -> Bool { origin?.encloses(frame) ?? true }
 
   /// Runs a closure in the frame that the wrapper is used in.
   ///

@@ -43,31 +43,27 @@ package struct LazyStorage: Sendable {
   /// The kept instance; nil until the service is resolved or assigned.
   var kept: Instance? { kept(in: source.containerFrame) }
 
-  private func kept(in scope: ContextFrame?) -> Instance? {
-    guard let scope else { return own.value.instance }
-    for frame in scope.chain {
-      if let kept = frame.replacement(for: own.value)?.instance { return kept }
+  private func kept(in frame: ContextFrame?) -> Instance? {
+    guard let frame else { return own.value.instance }
+    for outer in frame.chain {
+      if let kept = outer.replacement(for: own.value)?.instance { return kept }
     }
-    return source.applies(in: scope) ? own.value.instance : nil
+    return source.applies(in: frame) ? own.value.instance : nil
   }
 
   /// Keeps an assigned instance, or none; it applies to the scopes inside, too.
   func assign(_ instance: Instance?) {
-    let scope = source.containerFrame
-    if let scope, !source.applies(in: scope) { return keeper(in: scope).keep(instance) }
+    let frame = source.containerFrame
+    if let frame, !source.applies(in: frame) { return keeper(in: frame).keep(instance) }
     own.value.keep(instance)
     // What is resolved there from now on finds the assigned one.
-    var next = scope
-    while let frame = next {
-      frame.replacement(for: own.value)?.forget()
-      next = frame.parent
-    }
+    if let frame { for outer in frame.chain { outer.replacement(for: own.value)?.forget() } }
   }
 
-  /// Returns the keeper for uses in a scope, or outside every one.
-  private func keeper(in scope: ContextFrame?) -> Keeper {
+  /// Returns the keeper for uses in a frame, or outside every one.
+  private func keeper(in frame: ContextFrame?) -> Keeper {
     // Late work shares an instance, too.
-    scope?.makeReplacement(for: own.value, afterEnd: true) ?? own.value
+    frame?.makeReplacement(for: own.value, afterEnd: true) ?? own.value
   }
 
   /// Returns the kept instance; otherwise the first user resolves the service while others wait.
@@ -79,12 +75,12 @@ package struct LazyStorage: Sendable {
   /// - Parameter form: Returns the form in which an instance is kept.
   @usableFromInline
   func instance(_ form: (Instance) -> Instance = { $0 }) -> Instance {
-    let scope = ContextFrame.needsAttention ? source.containerFrame : nil
-    return kept(in: scope) ?? resolved(in: scope, form)
+    let frame = ContextFrame.needsAttention ? source.containerFrame : nil
+    return kept(in: frame) ?? resolved(in: frame, form)
   }
 
-  private func resolved(in scope: ContextFrame?, _ form: (Instance) -> Instance) -> Instance {
-    let keeper = keeper(in: scope)
+  private func resolved(in frame: ContextFrame?, _ form: (Instance) -> Instance) -> Instance {
+    let keeper = keeper(in: frame)
     let turn = try? keeper.begin(di_thread_get(), cycle: { _ in CancellationError() })
     // Read now: while this thread waited, both may have changed.
     let (source, times) = state.withLock { ($0.source, $0.timesChanged) }
@@ -94,7 +90,7 @@ package struct LazyStorage: Sendable {
     case .kept(let instance):
       return instance
     case .other(let build):
-      if let assigned = kept(in: scope) {
+      if let assigned = kept(in: frame) {
         keeper.end(build)
         return assigned
       }
@@ -104,7 +100,7 @@ package struct LazyStorage: Sendable {
       made = form(source.instance())
       if isUnchanged { keeper.keep(made, if: { keeper.evidence() == nil }) }
     }
-    return kept(in: scope) ?? made
+    return kept(in: frame) ?? made
   }
 
   /// Resolves the service, and keeps it in place of the kept instance.

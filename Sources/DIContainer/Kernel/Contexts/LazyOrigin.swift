@@ -1,13 +1,13 @@
-/// The scope that a lazy wrapper was created in.
+/// The frame that a lazy wrapper was created in.
 ///
-/// It is remembered weakly: the scope ends although the wrapper's owner lives on.
+/// It is remembered weakly: a scope ends although the wrapper's owner lives on.
 @usableFromInline
 package final class LazyOrigin: Sendable {
   private let innermost: Weak<ContextFrame>
   /// The innermost sandbox, layer or scoped root.
-  private let scope: Weak<ContextFrame>
+  private let opened: Weak<ContextFrame>
   private let kind: FrameKind
-  /// The opener of the scope, without the means to report to it.
+  /// The opener of that, without the means to report to it.
   private let opener: ContextFrame.Opener
 
   /// The origin, which has ended, of the lazy wrapper that is being resolved.
@@ -16,25 +16,25 @@ package final class LazyOrigin: Sendable {
   @TaskLocal package static var ended: LazyOrigin?
 
   init(_ frame: ContextFrame) {
-    let scope = frame.containerFrame ?? frame
+    let opened = frame.containerFrame ?? frame
     innermost = Weak(value: frame)
-    self.scope = Weak(value: scope)
-    kind = scope.kind
-    let opener = scope.opener
+    self.opened = Weak(value: opened)
+    kind = opened.kind
+    let opener = opened.opener
     self.opener = ContextFrame.Opener(
       name: opener.name, location: opener.location, report: nil, isTest: opener.isTest)
   }
 
   /// The frame for uses without a context; nil once the scope has ended.
   var frame: ContextFrame? {
-    guard let scope = scope.value, !scope.hasEnded, scope.endedFrame == nil else { return nil }
-    return innermost.value ?? scope
+    guard let opened = opened.value, !opened.hasEnded, opened.endedFrame == nil else { return nil }
+    return innermost.value ?? opened
   }
 
   /// Whether instances of the wrapper's owner belong to a scope: that of its creation, or one
   /// inside.
   func encloses(_ used: ContextFrame) -> Bool {
-    kind == .plain || scope.value.map(used.isInside) ?? false
+    kind == .plain || opened.value.map(used.isInside) ?? false
   }
 
   /// The place of the scope, for reports.
