@@ -159,9 +159,7 @@ public struct ResolverOptions<Service>: Sendable {
   /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func boundary(_ name: String) -> ResolverOptions<Service> {
-    var options = registration.options
-    options.boundary = name
-    return changed(options: options)
+    changed(options: { $0.boundary = name })
   }
 
   /// Runs a closure on a kept instance when it is released, to tear it down.
@@ -186,17 +184,16 @@ public struct ResolverOptions<Service>: Sendable {
 
   /// Marks the registration as one that may go unused if it is a double.
   package func allowingNoUse() -> ResolverOptions<Service> {
-    var options = registration.options
-    options.mayBeUnused = true
-    return changed(options: options)
+    changed(options: { $0.mayBeUnused = true })
   }
 
   func changed(
-    options: Registration.Options? = nil, _ change: ((inout Maker.Details) -> Void)? = nil
+    _ change: ((inout Maker.Details) -> Void)? = nil,
+    options changeOptions: (inout Registration.Options) -> Void = { _ in }
   ) -> ResolverOptions<Service> {
     var changed = self
     changed.stored.replace(
-      with: registration.changed(options: options, change), in: resolver.core)
+      with: registration.changed(change, options: changeOptions), in: resolver.core)
     return changed
   }
 }

@@ -275,8 +275,6 @@ extension ResolverOptions {
   /// or below a decoration. Services that cannot be made without it stay unseen, without a finding.
   @discardableResult
   public func leftOutOfDryRuns() -> ResolverOptions<Service> {
-    var options = registration.options
-    options.isLeftOutOfDryRuns = true
-    return changed(options: options)
+    changed(options: { $0.isLeftOutOfDryRuns = true })
   }
 }

@@ -98,20 +98,12 @@ struct RegistrationTarget {
 
   var isForDoubles: Bool { !isBase && (sandbox != nil || core.holdsDoubles) }
 
-  /// Stores a changed form of the registration that has its key; returns false, and changes
-  /// nothing, if that is no longer `seen`, nil for none.
-  func store(
-    _ registration: Registration, over seen: Registration?, for declared: DeclaredService? = nil
-  ) -> Bool {
-    store(registration, for: declared, mayBeNew: seen == nil, unless: { $0 !== seen })
-  }
-
-  /// Stores a registration; returns false, and changes nothing, if `keep` returns true for the one
-  /// that has its key, or if none has it and `mayBeNew` is false.
+  /// Stores a registration, in place of whatever has its key or, if given, only of what was `seen`
+  /// there, an inner nil for nothing; otherwise returns false, and changes nothing.
   @discardableResult
   func store(
-    _ registration: Registration, for declared: DeclaredService? = nil, mayBeNew: Bool = true,
-    unless keep: (Registration) -> Bool = { _ in false }
+    _ registration: Registration, over seen: Registration?? = nil,
+    for declared: DeclaredService? = nil
   ) -> Bool {
     // Production setup that a test runs replaces no double.
     if context.isProduction, core.own(registration.key, frame)?.options.isDouble ?? false {
@@ -130,9 +122,9 @@ struct RegistrationTarget {
     // Read here: a closure that reads it would copy the whole target.
     let isSettingUp = context.setUp != nil
     let (isStored, old) = registry.set(
-      registration, mayBeNew: mayBeNew,
+      registration, mayBeNew: seen.map { $0 == nil } ?? true,
       unless: { present in
-        if keep(present) { return true }
+        if let seen, present !== seen { return true }
         isKept = isSettingUp && !present.options.isBase
         return isKept
       })

@@ -12,14 +12,15 @@
 extension Registration {
   /// Returns a changed form, which keeps instances of its own.
   func changed(
-    scope: Scope? = nil, options: Options? = nil,
-    _ change: ((inout Maker.Details) -> Void)? = nil
+    scope: Scope? = nil, _ change: ((inout Maker.Details) -> Void)? = nil,
+    options changeOptions: (inout Options) -> Void = { _ in }
   ) -> Registration {
-    var maker = maker
+    var (maker, options) = (maker, options)
     if let change { change(&maker.details) }
+    changeOptions(&options)
     return Registration(
       id: id, key: key, scope: scope ?? self.scope, location: location, maker: maker,
-      options: options ?? self.options)
+      options: options)
   }
 
   /// Returns another form of it, for which the same instances are kept.
