@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// The main and the root container, and the settings of the process: the default scope, and the
-// decorator of all services.
+// The main and the root container, and the settings of the process: the default scope, the
+// decorator of all services, and the conditions of contexts.
 
 extension Resolver {
   /// The container that the static `register` functions use.
@@ -136,5 +136,31 @@ extension ContextFrame {
   static func bindingBase<Result>(_ body: () throws -> Result) rethrows -> Result {
     if isSettingUp { return try body() }
     return try $bound.withValue(base) { try body() }
+  }
+}
+
+// MARK: - Conditions
+
+extension FactoryContext {
+  private static let process = Lock(FactoryContext())
+
+  /// The conditions that apply to the calling task: those of its sandbox if set there, otherwise
+  /// those of the process.
+  public static var current: FactoryContext {
+    get {
+      ContextFrame.current?.setting(\.conditions) ?? process.withLock { $0 }
+    }
+    set { change { $0 = newValue } }
+  }
+
+  package static func change(_ change: (inout FactoryContext) -> Void) {
+    guard let sandbox = ContextFrame.writableSandbox else { return process.withLock(change) }
+    // A sandbox begins with what applied to it, which is read before the frame is locked.
+    let present = current
+    sandbox.set { settings in
+      var own = settings.conditions ?? present
+      change(&own)
+      settings.conditions = own
+    }
   }
 }
