@@ -87,7 +87,8 @@ enum PlannedWork {
   static func report(in sandbox: ContextFrame) {
     let own = sandbox.notes?.planned ?? []
     for request in own { sandbox.explain(request.service.key) }
-    for request in own + planning.withLock({ $0.requests }) {
+    let ofNone = planning.withLock { $0.requests }
+    for request in own.isEmpty ? ofNone : own + ofNone {
       let severity: IssueSeverity =
         sandbox.strictPolicies?.forbids(request.service) ?? false ? .error : .warning
       if reported.isFirst(request.place, severity) {

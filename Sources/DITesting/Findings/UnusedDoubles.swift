@@ -36,10 +36,7 @@ extension ContextFrame {
 
   /// Whether a double of this scope was never resolved, or a suite is to hear which were.
   var mayHaveUnused: Bool {
-    if SharedSetUp.current != nil { return true }
-    var isAnyUnused = false
-    forEachRegistration { if $0.isTracked, !$0.wasResolved { isAnyUnused = true } }
-    return isAnyUnused
+    SharedSetUp.current != nil || holdsRegistration { $0.isTracked && !$0.wasResolved }
   }
 
   /// The doubles of this scope that were never resolved; none if the test did not run to its end.

@@ -60,11 +60,7 @@ struct ScopeOpener {
 
 extension ContextFrame {
   /// Ends a scope, and reports its findings.
-  func close() {
-    end { reportEnd() }
-    // Late work starts where its test did, whatever root other tests set from now on.
-    if kind == .sandbox, root == nil, parent?.sandbox == nil { setRoot(Resolver.processRoot) }
-  }
+  func close() { end { reportEnd() } }
 
   /// Reports the findings about the stubs and the registrations of a scope, at its end.
   func reportEnd() {

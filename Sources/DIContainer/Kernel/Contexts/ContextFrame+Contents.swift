@@ -287,7 +287,13 @@ extension ContextFrame {
   package func end(reporting report: () -> Void = {}) {
     releaseKept()
     report()
-    change { $0.hasEnded = true }
+    // Late work starts where its test did, whatever root other tests set from now on.
+    let isRootOpen = kind == .sandbox && parent?.sandbox == nil && root == nil
+    let root = isRootOpen ? Resolver.processRoot : nil
+    change { state in
+      state.hasEnded = true
+      if let root { state.settings.root = root }
+    }
     unlist()
     _ = dropKeepers()
     passOnLiveRequests()

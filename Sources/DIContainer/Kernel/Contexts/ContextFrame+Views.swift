@@ -102,10 +102,10 @@ extension ContextFrame {
       change { state in state.index(of: core).map { state.views.remove(at: $0) } })
   }
 
-  /// Calls a closure with every registration that the scope holds, in no particular order.
-  package func forEachRegistration(_ body: (Registration) -> Void) {
-    if kind == .layer, let layer = installed?.core { layer.registry.forEach(body) }
-    for view in views { view.registry.forEach(body) }
+  /// Whether the scope holds a registration that satisfies a predicate.
+  package func holdsRegistration(where predicate: (Registration) -> Bool) -> Bool {
+    kind == .layer && installed?.core.registry.contains(where: predicate) ?? false
+      || views.contains { $0.registry.contains(where: predicate) }
   }
 }
 

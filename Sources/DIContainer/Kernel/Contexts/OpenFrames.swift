@@ -56,7 +56,8 @@ extension ContextFrame {
   ///
   /// Its recorder no longer listens to such work.
   package func unlist() {
-    if kind == .sandbox { Tests.findDelegate()?.note(.willClose(self)) }
+    // Of other containers nothing is lost with the sandbox.
+    if kind == .sandbox, has(.notedViews) { Tests.findDelegate()?.note(.willClose(self)) }
     recorder?.didEnd(number)
     releaseUnlocked(Self.open.withLock { $0.removeValue(forKey: number) })
   }

@@ -63,9 +63,9 @@ package struct Registry: Sendable {
     find(key).flatMap { $0.registersService ? $0 : nil }
   }
 
-  /// Calls a closure with every registration, in no particular order.
-  func forEach(_ body: (Registration) -> Void) {
-    state.withLock { $0.byKey.all }.forEach(body)
+  /// Whether a registration satisfies a predicate of the kernel.
+  func contains(where predicate: (Registration) -> Bool) -> Bool {
+    state.withLock { $0.byKey.contains(where: predicate) }
   }
 
   /// Returns every registration that was made, including removal markers, in order.
@@ -110,6 +110,10 @@ private struct RegistrationsByKey {
         few.append(newValue)
       }
     }
+  }
+
+  func contains(where predicate: (Registration) -> Bool) -> Bool {
+    few.contains(where: predicate) || many.values.contains(where: predicate)
   }
 
   private func index(of key: ServiceKey) -> Int? { few.firstIndex { $0.key == key } }
