@@ -63,6 +63,7 @@ extension Declaration {
 
   /// Sets the factory for kinds of contexts, outside the declaration.
   func store(_ types: [FactoryContextType], _ maker: Maker) {
+    property.hadContexts.set(true)
     let target = RegistrationTarget.current(for: core)
     var options = Registration.Options()
     options.part = .contexts
@@ -106,7 +107,7 @@ extension Declaration {
   ) {
     // What is kept outside a layer remains where the layer is only being made.
     if core.holdsDoubles, frame?.isLayer(core) != true { return }
-    guard let type = self.core.containerType else { return }
+    guard property.wasSingleton.isSet, let type = self.core.containerType else { return }
     property.singletonKeeper(of: type).forget(in: frame?.cacheFrame(for: .singleton))
   }
 }

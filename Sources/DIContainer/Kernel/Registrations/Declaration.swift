@@ -73,6 +73,7 @@ extension Registration {
     // The singleton itself is in the keeper of the property; a decoration of it has another.
     let isSingleton = scope === Scope.singleton && maker.decorates == nil
     let container = isSingleton ? core.containerType : nil
+    if isSingleton { key.property!.wasSingleton.set(true) }
     self.init(
       id: id, key: key, scope: scope, location: location, maker: maker,
       keeper: container.map { key.property!.singletonKeeper(of: $0) },

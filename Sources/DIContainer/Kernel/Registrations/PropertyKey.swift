@@ -23,6 +23,10 @@ package final class PropertyKey: Sendable {
   let isOptional: Bool
   /// The keeper of the singleton, for the property of a container type.
   private let singletonKeeper: Unchecked<Keeper?>
+  /// Whether it was a singleton in some container, and whether contexts were set outside its
+  /// declaration: else there are none to look for.
+  let wasSingleton = Atomic()
+  let hadContexts = Atomic()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation,

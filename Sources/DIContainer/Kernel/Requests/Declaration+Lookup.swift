@@ -43,6 +43,7 @@ extension Declaration {
 
   /// Returns the contexts set outside the declaration in the containers that a request reaches.
   func outerContexts(_ frame: ContextFrame?) -> [ContextFactory] {
+    guard property.hadContexts.isSet else { return [] }
     let key = key
     var contexts: [ContextFactory] = []
     var owners: Set<ObjectIdentifier> = []
