@@ -236,9 +236,9 @@ extension ContextFrame {
 
   /// Returns the frame that a request is resolved in, and whether live services need a check there.
   ///
-  /// A missing or ended frame is noted.
+  /// A missing or ended frame is noted. `bound`: the frame of the calling task.
   static func frameNoting(
-    _ request: Request, container: Resolver
+    _ request: Request, container: Resolver, boundTo bound: ContextFrame? = bound
   ) -> (frame: ContextFrame?, isGuarded: Bool) {
     guard let bound else {
       let frame = Tests.delegate?.frame(forUnbound: request, container: container)

@@ -36,6 +36,7 @@ package struct Request {
     declared = nil
   }
 
+  @inline(__always)
   package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
   /// The request as the last link of a chain.
   package var chainLink: ChainLink { ChainLink(key: key, location: location) }

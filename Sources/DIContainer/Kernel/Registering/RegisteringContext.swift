@@ -26,9 +26,9 @@ package struct RegisteringContext: Sendable {
   }
 
   // One object, because every registration reads it: to copy a struct takes three times as long.
-  @TaskLocal private static var bound: Reference<RegisteringContext>?
+  @TaskLocal private static var bound = Reference(RegisteringContext())
 
-  package static var current: RegisteringContext { bound?.value ?? RegisteringContext() }
+  package static var current: RegisteringContext { bound.value }
 
   /// Runs an operation with a changed context.
   package static func with<Result>(

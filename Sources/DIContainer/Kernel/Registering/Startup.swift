@@ -19,8 +19,9 @@ package enum Startup {
     if di_attention_needed() != 0 { runIfPending() }
   }
 
-  static func runIfPending() {
-    if let frame = ContextFrame.current {
+  /// `bound`: the frame of the calling task.
+  static func runIfPending(boundTo bound: ContextFrame? = ContextFrame.bound) {
+    if let frame = ContextFrame.current(ofTask: bound) {
       for sandbox in frame.sandboxes {
         // Into the view of the sandbox that was reset, not into one inside it.
         guard let turn = sandbox.setUpTurn(number) else { continue }

@@ -9,8 +9,8 @@ struct Attempt {
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  init(noting request: Request, container: Resolver) {
-    (frame, isGuarded) = ContextFrame.frameNoting(request, container: container)
+  init(noting request: borrowing Request, container: Resolver, boundTo bound: ContextFrame?) {
+    (frame, isGuarded) = ContextFrame.frameNoting(request, container: container, boundTo: bound)
     allowsDouble = true
     found = Self.find(request.key, request.declared, container, frame, below: nil)
   }
@@ -74,14 +74,16 @@ extension Resolution {
   static func instance(
     for request: Request, args: Any?, container: Resolver, attempt: Attempt? = nil
   ) throws -> Instance? {
-    Startup.runIfPending()
+    // Read once: that takes longer than all else of these steps.
+    let bound = ContextFrame.bound
+    Startup.runIfPending(boundTo: bound)
     if Chain.isEmpty, let link = AsyncLink.current {
       // As a step of the async resolution that the request is part of.
       return try link.onThread {
         try instance(for: request, args: args, container: container, attempt: attempt)
       }
     }
-    switch try start(request, args: args, container: container, attempt) {
+    switch try start(request, args: args, container: container, boundTo: bound, attempt) {
     case .done(let made): return made?.instance
     case .make(let resolution): return try resolution.make()
     }
@@ -89,9 +91,14 @@ extension Resolution {
 
   @inline(never)
   private static func start(
-    _ request: Request, args: Any?, container: Resolver, _ attempt: Attempt?
+    _ request: Request, args: Any?, container: Resolver, boundTo bound: ContextFrame?,
+    _ attempt: Attempt?
   ) throws -> Start {
-    let attempt = attempt ?? Attempt(noting: request, container: container)
+    // An operator's operand is a closure, for which the request would be copied.
+    let attempt =
+      if let attempt { attempt } else {
+        Attempt(noting: request, container: container, boundTo: bound)
+      }
     if let replaced = try attempt.checkLive(request, container: container) {
       return .done(replaced.map { Made($0, isNew: false) })
     }

@@ -21,6 +21,7 @@
 package final class Resolution {
   let request: Request
   let args: Any?
+  private let hasArguments: Bool
   /// The container that builds: the requested one, unless the registration's owner does.
   private(set) var container: Resolver
   let frame: ContextFrame?
@@ -64,6 +65,7 @@ package final class Resolution {
     event = recording?.number ?? 0
     isWhole = true
     (self.request, self.args, self.container) = (request, args, container)
+    hasArguments = args != nil
   }
 
   /// Creates the resolution of an alias's target, as a part of the alias's own.
@@ -73,6 +75,7 @@ package final class Resolution {
     event = alias.event
     isWhole = false
     (request, args, container) = (alias.request, alias.args, alias.container)
+    hasArguments = alias.hasArguments
     frame = alias.frame
   }
 }
@@ -147,7 +150,7 @@ extension Resolution {
   /// Returns the instance that a trial run has of the registration, or throws the error of its
   /// factory; returns nil if there is neither.
   private func ofTrial() throws -> Instance? {
-    guard let dryRun = frame?.dryRun, args == nil,
+    guard let dryRun = frame?.dryRun, !hasArguments,
       let visit = dryRun.visit(registration, from: container.core)
     else { return nil }
     switch visit {
@@ -160,7 +163,7 @@ extension Resolution {
   }
 
   private func note(_ visit: @autoclosure () -> TrialVisit) {
-    guard let dryRun = frame?.dryRun, args == nil else { return }
+    guard let dryRun = frame?.dryRun, !hasArguments else { return }
     dryRun.note(visit(), registration, from: container.core)
   }
 
@@ -212,7 +215,7 @@ extension Resolution {
     if case .keeper(_, let build, _) = holder { ofKeeper = build }
     do {
       try chain.enter(
-        found.graphID, request, hasArguments: args != nil, build: ofKeeper, event: event)
+        found.graphID, request, hasArguments: hasArguments, build: ofKeeper, event: event)
     } catch {
       giveUp()
       throw error
