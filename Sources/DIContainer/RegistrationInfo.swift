@@ -69,7 +69,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     container = found.owner.label
     isDouble = found.isDouble
     boundary = registration.options.boundary
-    dependencies = registration.options.dependencies
+    dependencies = registration.options.rare.dependencies
     implementedBy = registration.aliasTarget
     needsParameter =
       key.property != nil && (registration.options.takesParameter || registration.isDecoration)

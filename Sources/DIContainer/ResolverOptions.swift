@@ -67,7 +67,7 @@ public struct ResolverOptions<Service>: Sendable {
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, maker: maker,
         options: target.options()))
-    registration.options.earlier?.hold(
+    registration.options.rare.earlier?.hold(
       target.withAliases(stored.earlier, of: registration.key))
     return self
   }

@@ -83,7 +83,7 @@ struct GraphBuilder {
           add(dependency, setter.isOfCycle ? .property : .injection, to: place)
         }
       }
-      guard let dependencies = registration.options.dependencies else { continue }
+      guard let dependencies = registration.options.rare.dependencies else { continue }
       // Its properties are set in a closure.
       nodes[place].isClosure = registration.hasSetters
       nodes[place].isKnown =

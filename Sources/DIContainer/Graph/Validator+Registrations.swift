@@ -89,7 +89,7 @@ extension Validator {
     if roots.isEmpty { return }
     for root in rootPlaces(roots) {
       let maker = nodes[nodes.target(of: root)]
-      let isBlind = !maker.isKnown && maker.registration.options.dependencies == nil
+      let isBlind = !maker.isKnown && maker.registration.options.rare.dependencies == nil
       if !isBlind || maker.isDouble { continue }
       add(
         WiringFinding(
@@ -108,9 +108,9 @@ extension Validator {
   /// Finds live registrations that replaced another one of their container's.
   func findReplaced() {
     for node in nodes where !node.isDouble && node.elsewhere == nil {
-      guard let first = node.registration.options.replaced,
+      guard let first = node.registration.options.rare.replaced,
         // Their aliases tell them apart.
-        node.registration.options.earlier?.all.isEmpty != false
+        node.registration.options.rare.earlier?.all.isEmpty != false
       else { continue }
       add(
         WiringFinding(

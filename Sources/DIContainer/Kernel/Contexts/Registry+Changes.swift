@@ -53,7 +53,7 @@ extension Registration {
     unlessKeptBy new: Registration?, except kept: Set<ObjectIdentifier> = [],
     isStillBeside: Bool = false
   ) {
-    guard keeperIdentity != nil || isDecoration || options.earlier != nil else { return }
+    guard keeperIdentity != nil || isDecoration || options.rare.earlier != nil else { return }
     // A wrapped registration is still in use.
     if let new, new.isOrDecorates(id) { return }
     if let new, keeperIdentity != nil, new.keeperIdentity == keeperIdentity { return }

@@ -67,8 +67,8 @@ extension Declaration {
     let target = RegistrationTarget.current(for: core)
     var options = Registration.Options()
     options.part = .contexts
-    options.contexts = core.own(key, target.frame, .contexts)?.options.contexts ?? []
-    options.contexts.set(
+    options.rare.contexts = core.own(key, target.frame, .contexts)?.options.rare.contexts ?? []
+    options.rare.contexts.set(
       types, maker, number: SerialNumber.next(), isDouble: target.isForDoubles)
     target.registry.set(
       Registration(

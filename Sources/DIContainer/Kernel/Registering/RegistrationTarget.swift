@@ -66,7 +66,7 @@ struct RegistrationTarget {
     }
     options.assembly = context.assembly
     options.boundary = context.boundary ?? core.boundary
-    options.dependencies = dependencies
+    if let dependencies { options.rare.dependencies = dependencies }
     if isForDoubles {
       options.isDouble = true
       options.wasResolved = Atomic()
@@ -82,11 +82,11 @@ struct RegistrationTarget {
     guard !options.isDouble, let present = registry.find(key), present.registersService,
       !present.options.isDouble
     else { return [] }
-    if present.location != location { options.replaced = present.location }
+    if present.location != location { options.rare.replaced = present.location }
     let earlier = withAliases([present] + present.earlier, of: key)
     if earlier.isEmpty { return [] }
-    options.earlier = Registration.EarlierRegistrations()
-    return earlier.map { $0.otherForm { $0.earlier = nil } }
+    options.rare.earlier = Registration.EarlierRegistrations()
+    return earlier.map { $0.otherForm { $0.rare.earlier = nil } }
   }
 
   /// Returns those of a service's registrations that have aliases now.

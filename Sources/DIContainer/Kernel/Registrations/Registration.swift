@@ -171,16 +171,31 @@ extension Registration {
     package internal(set) var assembly: ObjectIdentifier?
     /// The boundary that its service is behind, such as "network", if any.
     package internal(set) var boundary: String?
-    /// The place of the live registration that it replaced in its container, if it did.
-    var replaced: CodeLocation?
-    /// The registrations of the service that it replaced, which aliases tell apart from it.
-    var earlier: EarlierRegistrations?
-    /// The dependencies of the factory, if known without running it.
-    var dependencies: [Dependency]?
     /// For a property: whether its factory takes a parameter.
     var takesParameter = false
-    /// The contexts of a property that were set outside its declaration.
-    var contexts: [ContextFactory] = []
+    private var box: Box?
+
+    /// The options that most registrations do without.
+    var rare: Rare {
+      get { box?.rare ?? Rare() }
+      set { box = Box(newValue) }
+    }
+
+    struct Rare {
+      /// The place of the live registration that it replaced in its container, if it did.
+      var replaced: CodeLocation?
+      /// The registrations of the service that it replaced, which aliases tell apart from it.
+      var earlier: EarlierRegistrations?
+      /// The dependencies of the factory, if known without running it.
+      var dependencies: [Dependency]?
+      /// The contexts of a property that were set outside its declaration.
+      var contexts: [ContextFactory] = []
+    }
+
+    private final class Box {
+      let rare: Rare
+      init(_ rare: Rare) { self.rare = rare }
+    }
 
     /// Whether it was registered, and is no other part of a property.
     package var isRegistered: Bool { part == .registered }
@@ -229,7 +244,7 @@ extension Registration {
 
 extension Registration {
   /// The registrations of its service that it replaced, and that aliases tell apart from it.
-  var earlier: [Registration] { innermost.options.earlier?.all ?? [] }
+  var earlier: [Registration] { innermost.options.rare.earlier?.all ?? [] }
 
   /// Whether it is tracked whether the registration is resolved, as for most doubles.
   package var isTracked: Bool { options.wasResolved != nil }

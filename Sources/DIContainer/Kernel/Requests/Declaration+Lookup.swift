@@ -51,7 +51,7 @@ extension Declaration {
     while let found = next {
       // Those that a sandbox has of a container include the container's own.
       if owners.insert(ObjectIdentifier(found.owner)).inserted {
-        contexts = contexts.over(found.registration.options.contexts)
+        contexts = contexts.over(found.registration.options.rare.contexts)
       }
       next = Lookup.find(key, .contexts, in: core, frame, below: found.registration.id)
     }
