@@ -49,6 +49,7 @@ extension Declaration {
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: consuming Registration.Options, id: UInt64 = SerialNumber.next()
   ) -> Registration {
+    let settings = settings
     options.takesParameter = settings.takesParameter
     options.declaredScope = self.scope
     options.boundary = settings.boundary ?? options.boundary ?? self.core.boundary

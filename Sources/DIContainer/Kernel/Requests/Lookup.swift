@@ -73,18 +73,10 @@ package struct Lookup {
 
   /// Returns what serves a request; of a property, at last the declaration.
   static func find(
-    _ request: Request, container: Resolver, _ frame: ContextFrame?, below: UInt64? = nil
+    _ request: borrowing Request, container: Resolver, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
-    find(request.key, request.declared, in: container.core, frame, below: below)
-  }
-
-  static func find(
-    _ key: ServiceKey, _ declared: DeclaredProperty?, in core: ContainerCore,
-    _ frame: ContextFrame?,
-    below: UInt64? = nil
-  ) -> Found? {
-    if let declared { return declared.found(frame, below: below) }
-    return find(key, in: core, frame, below: below)
+    if let declared = request.declared { return declared.found(frame, below: below) }
+    return find(request.key, in: container.core, frame, below: below)
   }
 }
 

@@ -12,29 +12,27 @@ struct Attempt {
   init(noting request: borrowing Request, container: Resolver, boundTo bound: ContextFrame?) {
     (frame, isGuarded) = ContextFrame.frameNoting(request, container: container, boundTo: bound)
     allowsDouble = true
-    found = Self.find(request.key, request.declared, container, frame, below: nil)
+    found = Self.find(request, container, frame, below: nil)
   }
 
   /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
-  init(_ request: Request, container: Resolver, below: UInt64? = nil) {
+  init(_ request: borrowing Request, container: Resolver, below: UInt64? = nil) {
     frame = .current
     allowsDouble = below == nil
     isGuarded = allowsDouble && frame?.isGuarded ?? false
-    found = Self.find(request.key, request.declared, container, frame, below: below)
+    found = Self.find(request, container, frame, below: below)
   }
 
   private static func find(
-    _ key: ServiceKey, _ declared: DeclaredProperty?, _ container: Resolver, _ frame: ContextFrame?,
-    below: UInt64?
+    _ request: borrowing Request, _ container: Resolver, _ frame: ContextFrame?, below: UInt64?
   ) -> Found? {
-    let core = container.core
     // The factory may have been made before a reset, after which `autoRegister` is due again.
-    if declared != nil { core.runAutoRegisterIfDue(container) }
-    if let found = Lookup.find(key, declared, in: core, frame, below: below) {
+    if request.declared != nil { container.core.runAutoRegisterIfDue(container) }
+    if let found = Lookup.find(request, container: container, frame, below: below) {
       return found
     }
-    guard core.runAutoRegisterIfDue(container) else { return nil }
-    return Lookup.find(key, declared, in: core, frame, below: below)
+    guard container.core.runAutoRegisterIfDue(container) else { return nil }
+    return Lookup.find(request, container: container, frame, below: below)
   }
 
   /// Takes a registration that the caller has found.
