@@ -14,14 +14,14 @@ public protocol FactoryModifying {
   /// Returns a closure in the form that is registered.
   func _form(of closure: Closure) -> FactoryRegistration<P, T>._Form
   /// The type of the closure that decorates an instance, with the declared isolation.
-  associatedtype Wrapper = (T) throws -> T
+  associatedtype _Wrapper = (T) throws -> T
   /// Returns a decorating closure in the form that can be called anywhere.
-  static func _plain(_ wrapper: Wrapper) -> (T) throws -> T
+  static func _plain(_ wrapper: _Wrapper) -> (T) throws -> T
   /// The container, the property and the settings of the factory.
   var _registration: FactoryRegistration<P, T> { get set }
 }
 
-extension FactoryModifying where Wrapper == (T) throws -> T {
+extension FactoryModifying where _Wrapper == (T) throws -> T {
   /// Returns the closure unchanged, because it is not isolated.
   public static func _plain(_ wrapper: @escaping (T) throws -> T) -> (T) throws -> T { wrapper }
 }

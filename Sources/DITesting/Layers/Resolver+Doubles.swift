@@ -94,7 +94,7 @@ extension FactoryModifying {
   ///   it.
   public func decorate(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ transform: Wrapper
+    column: UInt = #column, _ transform: _Wrapper
   ) {
     _registration.decorate(at: CodeLocation(fileID, filePath, line, column), Self._plain(transform))
   }
@@ -195,7 +195,7 @@ extension Resolver {
   public func decorate<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ transform: Declared.Wrapper
+    _ transform: Declared._Wrapper
   ) {
     decorate(keyPath, at: CodeLocation(fileID, filePath, line, column), Declared._plain(transform))
   }
@@ -206,7 +206,7 @@ extension Resolver {
   public func decorate<Declared: FactoryModifying>(
     _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ transform: Declared.Wrapper
+    _ transform: Declared._Wrapper
   ) {
     decorate(keyPath, at: CodeLocation(fileID, filePath, line, column), Declared._plain(transform))
   }
