@@ -5,7 +5,8 @@ public import Foundation
 
 enum DiagnosisFormatter {
   static func text(for error: ResolutionError) -> String {
-    TypeNames.telling(apart: keys(in: error)) {
+    if let diagnosis = error.diagnosis { return diagnosis }
+    return TypeNames.telling(apart: keys(in: error)) {
       var fixes = fixes(error)
       if !error.isFatal, case .factoryFailed = error.reason {
         fixes = ["Handle the error where the service is resolved, or in the factory."]

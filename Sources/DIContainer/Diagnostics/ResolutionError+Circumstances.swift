@@ -3,6 +3,14 @@
 extension ResolutionError {
   var isFatal: Bool { circumstances.contains { if case .fatal = $0 { true } else { false } } }
 
+  /// The diagnosis that the factory's error is, if it is one.
+  var diagnosis: String? {
+    guard case .factoryFailed(let text) = reason,
+      circumstances.contains(where: { if case .diagnosed = $0 { true } else { false } })
+    else { return nil }
+    return text
+  }
+
   /// Whether it was thrown in place of running a factory that dry runs leave out.
   var isOfLeftOut: Bool { circumstances.contains { if case .leftOut = $0 { true } else { false } } }
 
@@ -32,7 +40,7 @@ extension ResolutionError {
     case .setsPropertiesOnMain: setPropertiesFixes
     case .fallbackOnMain: fallbackFixes
     case .readWithoutTry: readFixes
-    case .close, .started, .note, .leftOut, .fatal: []
+    case .close, .started, .note, .leftOut, .diagnosed, .fatal: []
     }
   }
 

@@ -153,15 +153,43 @@ final class FixtureOf<Kept: Sendable>: Fixture {
 
   /// Runs a builder; throws if it resolved something of a single test.
   func building<Value>(_ build: () throws -> Value) throws -> Value {
-    let value = try FixtureScope.$builder.withValue(self) { try build() }
+    let value: Value
+    do {
+      value = try FixtureScope.$builder.withValue(self) { try build() }
+    } catch {
+      throw failure(error)
+    }
     if let text = faults.withLock({ $0.first }) { throw FixtureError(description: text) }
     return value
   }
 
   func building<Value>(_ build: () async throws -> Value) async throws -> Value {
-    let value = try await FixtureScope.$builder.withValue(self) { try await build() }
+    let value: Value
+    do {
+      value = try await FixtureScope.$builder.withValue(self) { try await build() }
+    } catch {
+      throw failure(error)
+    }
     if let text = faults.withLock({ $0.first }) { throw FixtureError(description: text) }
     return value
+  }
+}
+
+extension FixtureOf {
+  /// Returns the error of a builder as the fixture's, unless it says itself what failed.
+  private func failure(_ error: any Error) -> any Error {
+    if error is ResolutionError || error is CancellationError { return error }
+    let text = Diagnosis(
+      headline: "A \(frame == nil ? "" : "kept ")fixture, `\(plan.service)`, could not be built: "
+        + "\(error)",
+      facts: [("fixture:", "\(plan.location)")],
+      fixes: [
+        frame == nil
+          ? "Handle the error in its builder, which runs for each test that asks."
+          : "Handle the error in its builder, which runs once: each test that asks gets this error."
+      ]
+    ).text
+    return FixtureError(description: text, cause: error)
   }
 }
 
@@ -174,8 +202,10 @@ struct BuiltFixture<Value>: @unchecked Sendable {
 }
 
 /// The reason that a fixture cannot be used or torn down.
-struct FixtureError: Error, CustomStringConvertible {
+struct FixtureError: DiagnosedError, CustomStringConvertible {
   let description: String
+  /// The error of the builder, if that is it.
+  var cause: (any Error)?
 
   /// The error of work that asks after the suite or the run is over.
   static func ended(_ plan: FixturePlan.ID) -> FixtureError {

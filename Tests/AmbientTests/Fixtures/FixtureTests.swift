@@ -223,10 +223,65 @@ struct FixtureEndTests {
       let error = #expect(throws: ResolutionError.self) {
         try Container.shared.ledgerTemplate.require()
       }
-      let text = "\(error as Any)"
-      #expect(text.contains("was built with `auditor: String`, for which a single test has"))
-      #expect(text.contains("requested:  AmbientTests/FixtureTests.swift:\(requested)"))
-      #expect(text.contains("double:     AmbientTests/FixtureTests.swift:\(line + 1)"))
+      #expect(
+        error?.description == """
+          A kept fixture, `Ledger`, was built with `auditor: String`, for which a single test has \
+          a double.
+
+            fixture:    AmbientTests/FixtureTests.swift:\(requested - 1)
+            requested:  AmbientTests/FixtureTests.swift:\(requested)
+            double:     AmbientTests/FixtureTests.swift:\(line + 1)
+
+          To fix this:
+            - Build the fixture from what all its tests share, or pass that to it.
+            - Or make it anew for each test: `.each`.
+          """)
+    }
+  }
+
+  @Test("whose builder fails is said to be one, and that all tests get the error", .sandbox)
+  func failingBuilder() async throws {
+    let line: UInt = #line + 2
+    try await run([
+      .keep(\.ledgerTemplate, for: .suite) { throw NoDisk() },
+      .each(\.ledger, from: \.auditor) { _ in throw NoDisk() },
+    ]) {
+      let error = #expect(throws: ResolutionError.self) {
+        try Container.shared.ledgerTemplate.require()
+      }
+      #expect(error?.underlying is NoDisk)
+      #expect(
+        error?.description == """
+          A kept fixture, `Ledger`, could not be built: NoDisk()
+
+            fixture:  AmbientTests/FixtureTests.swift:\(line)
+
+          To fix this:
+            - Handle the error in its builder, which runs once: each test that asks gets this error.
+          """)
+      let each = #expect(throws: ResolutionError.self) { try Container.shared.ledger.require() }
+      #expect(
+        each?.description == """
+          A fixture, `Ledger`, could not be built: NoDisk()
+
+            fixture:  AmbientTests/FixtureTests.swift:\(line + 1)
+
+          To fix this:
+            - Handle the error in its builder, which runs for each test that asks.
+          """)
+    }
+  }
+
+  @Test("made from a live service in a strict test is told to keep that", .sandbox, .strict)
+  func notKept() async throws {
+    try await run([.each(\.ledger, from: \.ledgerTemplate) { $0.copy() }]) {
+      withKnownIssue {
+        _ = Container.shared.ledger()
+      } matching: {
+        $0.comments.first?.rawValue.contains(
+          "- To make the fixture from a kept one, keep that: "
+            + "`.keep(\\Container.ledgerTemplate, for: .suite) { … }`.") ?? false
+      }
     }
   }
 }

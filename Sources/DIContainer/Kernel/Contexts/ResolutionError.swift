@@ -67,6 +67,8 @@ public struct ResolutionError: Error, Sendable, Equatable {
     case leftOut
     /// The argument was read by a call that cannot throw.
     case readWithoutTry
+    /// The factory's error is a diagnosis of its own, which the reason holds.
+    case diagnosed
     /// The failure ends the process.
     case fatal
     /// A note or a remedy that a layer above the kernel gives.
@@ -154,6 +156,12 @@ public struct ResolutionError: Error, Sendable, Equatable {
     left.reason == right.reason && left.key == right.key && left.chain == right.chain
       && left.requestedAt == right.requestedAt && left.registeredAt == right.registeredAt
   }
+}
+
+/// An error of a factory whose description is a diagnosis: nothing is said around it.
+package protocol DiagnosedError: Error {
+  /// The error that it is about; nil if it is itself the first.
+  var cause: (any Error)? { get }
 }
 
 /// A registration similar to a requested key.

@@ -158,11 +158,11 @@ extension Chain {
   static func described(
     _ error: any Error, _ request: Request, registeredAt location: CodeLocation?
   ) -> any Error {
-    error is ResolutionError
-      ? error
-      : ResolutionError(
-        .factoryFailed("\(error)"), request, isUnderWay: true, registeredAt: location,
-        underlying: error)
+    if error is ResolutionError { return error }
+    let diagnosed = error as? any DiagnosedError
+    return ResolutionError(
+      .factoryFailed("\(error)"), request, isUnderWay: true, registeredAt: location,
+      underlying: diagnosed?.cause ?? error, circumstances: diagnosed == nil ? [] : [.diagnosed])
   }
 }
 
