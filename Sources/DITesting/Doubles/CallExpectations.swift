@@ -25,9 +25,7 @@ public func expectCalled<Called: StubProtocol>(
   if places.count == times || times == nil && !places.isEmpty { return }
   let expected = times.map { " \(counted($0))" } ?? ""
   let such = matches == nil && stub.setup.condition == nil ? "" : " with such arguments"
-  var actual = times == nil ? [] : [counted(places.count)]
-  if count > places.count { actual.append("\(counted(count - places.count)) with others") }
-  let was = actual.isEmpty ? "not" : "called " + actual.joined(separator: ", and ")
+  let was = callText(times == nil ? nil : places.count, others: count - places.count)
   CallReport(about: [stub.log]).fail(
     "Expected `\(stub.name)` to be called\(expected)\(such), but it was \(was).",
     of: stub.log, at: location)
@@ -157,6 +155,7 @@ extension StubProtocol {
       for: times, of: setup, within: timeout, clock ?? testClock ?? ContinuousClock(),
       patience: testClock.map { _ in patience })
     if case .timeOut(let calls) = ending {
+      let isLimited = setup.condition != nil
       var (facts, fixes): ([(String, String)], [String]) = ([], [])
       if let testClock, let deadline, testClock.now < deadline {
         facts = [
@@ -168,12 +167,21 @@ extension StubProtocol {
         ]
       }
       CallReport(about: [log]).fail(
-        "Expected `\(name)` to be called \(counted(times)) within \(timeout), "
-          + "but it was called \(counted(calls)).", facts: facts, fixes: fixes, of: log,
+        "Expected `\(name)` to be called \(counted(times))"
+          + (isLimited ? " with such arguments" : "") + " within \(timeout), "
+          + "but it was \(callText(calls, others: isLimited ? log.count - calls : 0)).",
+        facts: facts, fixes: fixes, of: log,
         at: location)
     }
     return ending == .called
   }
+}
+
+/// Returns how often a requirement was called, with the expected arguments and with others.
+private func callText(_ times: Int?, others: Int) -> String {
+  let counts =
+    (times.map { [counted($0)] } ?? []) + (others > 0 ? ["\(counted(others)) with others"] : [])
+  return counts.isEmpty ? "not" : "called " + counts.joined(separator: ", and ")
 }
 
 func counted(_ times: Int) -> String { times == 1 ? "1 time" : "\(times) times" }

@@ -4,6 +4,8 @@ import DIContainer
 /// A failed expectation about calls, with all calls of the sandboxes' doubles.
 struct CallReport {
   private let logs: [any AnyStubLog]
+  /// Those of them that it is about.
+  private let expected: [any AnyStubLog]
   /// The stubs that were called and released since.
   private let released: [ReleasedStubs]
   private let ledger: DoubleLedger?
@@ -13,6 +15,7 @@ struct CallReport {
     var seen: Set<ObjectIdentifier> = []
     let ledgers = logs.map(\.identity.ledger).filter { seen.insert(ObjectIdentifier($0)).inserted }
     self.logs = distinct(logs + ledgers.flatMap(\.logs))
+    expected = logs
     released = ledgers.flatMap(\.released)
     ledger = logs.first?.identity.ledger ?? ContextFrame.current?.sandbox.map { .of($0) }
   }
@@ -39,11 +42,12 @@ struct CallReport {
       $0 !== missed && $0.name == missed.name && !$0.notedCalls.isEmpty
     }?.identity.origin
     let gone = released.last { $0.name == missed.name }?.latest
-    guard let origin = other ?? gone else { return unregistered(missed) }
-    let place = origin.facts.first.map { ", \($0.0.dropLast()) at \($0.1)" } ?? ""
+    guard let origin = (other ?? gone)?.registered(besides: missed.identity.origin) else {
+      return unregistered(missed)
+    }
     return (
       [
-        ("called:", "another double\(place)\(other == nil ? ", which was released" : "")"),
+        ("called:", "another double\(origin.placeText)\(other == nil ? ", which is gone" : "")"),
         ("this one:", missed.identity.origin.registration(besides: origin)),
       ], "Register one double, and expect calls of what `double(…)` returned."
     )
@@ -55,6 +59,7 @@ struct CallReport {
   ) -> (facts: [(String, String)], fix: String)? {
     let origin = missed.identity.origin
     guard origin.registrations.isEmpty, let protocolName = origin.protocolName,
+      origin.registrationsByOthers.isEmpty,
       !logs.contains(where: {
         $0.identity.origin.protocolName == protocolName && !$0.notedCalls.isEmpty
       })
@@ -67,8 +72,17 @@ struct CallReport {
     )
   }
 
+  /// Whether the calls of a stub look like those of another one that was called and expected.
+  private func isMistakable(_ log: any AnyStubLog) -> Bool {
+    !expected.contains { $0 === log }
+      && expected.contains { $0.name == log.name && !$0.notedCalls.isEmpty }
+  }
+
   private var called: String {
-    let calls = logs.flatMap(\.notedCalls).sorted { $0.number < $1.number }.map { $0.text() }
+    let calls = logs.flatMap { log in
+      let note = isMistakable(log) ? "  (on another double\(log.identity.origin.placeText))" : ""
+      return log.notedCalls.map { (call: $0, note: note) }
+    }.sorted { $0.call.number < $1.call.number }.map { $0.call.text() + $0.note }
     let lines = calls + released.map(\.text)
     if lines.isEmpty { return "No stub was called." }
     return "Called:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
@@ -124,14 +138,15 @@ struct NotedCall {
   let text: () -> String
 }
 
-/// The stubs of one requirement that were called and released while their sandbox was open.
+/// The stubs of one requirement that were called, and released while their sandbox was open or with
+/// one inside it.
 struct ReleasedStubs {
   let name: String
   let latest: DoubleOrigin
   /// The number of calls: a double that is released takes their arguments along.
-  let calls: Int
+  var calls: Int
 
-  var text: String { "\(name)  — \(counted(calls)), on doubles that were released" }
+  var text: String { "\(name)  — \(counted(calls)), on doubles that are gone" }
 }
 
 /// A statement that no call used.

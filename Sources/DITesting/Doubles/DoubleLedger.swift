@@ -17,10 +17,8 @@ final class DoubleLedger: Sendable {
     let name: Resolver.Name?
   }
 
-  /// A statement that no call used, of the stub of a double that is registered at places.
-  private typealias UnusedStatement = (
-    text: String, location: CodeLocation, registrations: [DoubleRegistration]
-  )
+  /// A statement that no call used, of the stub of a double.
+  private typealias UnusedStatement = (text: String, location: CodeLocation, origin: DoubleOrigin)
 
   private struct State {
     // By identity: a reference compared under the lock might turn out to be the last one, and the
@@ -111,16 +109,29 @@ final class DoubleLedger: Sendable {
     if hasEnded { return }
     let (unused, calls) = (Self.findings(log), log.notedCalls.count)
     let (name, origin) = (log.name, log.identity.origin)
-    // The recorders of an earlier one may go with it, with no lock held.
-    let before = state.withLock { state -> ReleasedStubs? in
-      if state.hasEnded { return nil }
-      state.unused += unused
-      if calls == 0 { return nil }
-      let all = calls + (state.released[name]?.calls ?? 0)
-      return state.released.updateValue(
-        ReleasedStubs(name: name, latest: origin, calls: all), forKey: name)
+    state.withLock { if !$0.hasEnded { $0.unused += unused } }
+    if calls > 0 { take([ReleasedStubs(name: name, latest: origin, calls: calls)]) }
+  }
+
+  /// Adds stubs that were called, and are released or of a sandbox inside that has ended.
+  func take(_ stubs: [ReleasedStubs]) {
+    for var new in stubs {
+      // The recorders of an earlier one may go with it, with no lock held.
+      let before = state.withLock { state -> ReleasedStubs? in
+        if state.hasEnded { return nil }
+        new.calls += state.released[new.name]?.calls ?? 0
+        return state.released.updateValue(new, forKey: new.name)
+      }
+      releaseUnlocked(before)
     }
-    releaseUnlocked(before)
+  }
+
+  /// All stubs that were called, as those of a sandbox that has ended.
+  var called: [ReleasedStubs] {
+    let alive = logs.map {
+      ReleasedStubs(name: $0.name, latest: $0.identity.origin, calls: $0.notedCalls.count)
+    }
+    return released + alive.filter { $0.calls > 0 }
   }
 
   /// The stubs that are alive, in the order in which they were added.
@@ -200,14 +211,14 @@ final class DoubleLedger: Sendable {
   ///
   /// `unused`: the doubles that nothing resolved, as the test is told, or why.
   fileprivate func end(
-    _ severity: IssueSeverity, wasCutShort: Bool, unused: Set<DoubleRegistration>
+    _ severity: IssueSeverity, wasCutShort: Bool, unused: Set<DoublePlace>
   ) {
     let logs = logs
     let state = state.withLock { exchange(&$0, with: State(hasEnded: true)) }
     for issue in state.postponed { handler(issue) }
     if state.hasEnded || wasCutShort { return }
     for finding in state.unused + logs.flatMap(Self.findings)
-    where finding.registrations.isEmpty || !unused.isSuperset(of: finding.registrations) {
+    where !finding.origin.isRegistered(onlyAt: unused) {
       handler(DiagnosticIssue(text: finding.text, severity: severity, location: finding.location))
     }
   }
@@ -228,7 +239,7 @@ final class DoubleLedger: Sendable {
           "Remove it, or check that the code under test makes the call.",
           "If it serves several tests, mark it: \(LenientDoubles.advice).",
         ])
-      return (diagnosis.text, rule.location, log.identity.origin.registrations)
+      return (diagnosis.text, rule.location, log.identity.origin)
     }
   }
 }
@@ -251,8 +262,10 @@ extension ContextFrame {
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }
-    let unused = explainedUnused.map { DoubleRegistration($0.key, at: $0.location) }
-    ledger.end(findingSeverity, wasCutShort: isCutShort, unused: Set(unused))
+    if let outer = parent?.sandbox { DoubleLedger.of(outer).take(ledger.called) }
+    ContextFrame.$bound.withValue(self) {
+      ledger.end(findingSeverity, wasCutShort: isCutShort, unused: explainedUnused)
+    }
   }
 }
 

@@ -9,6 +9,8 @@ final class StubIdentity: Sendable {
     var isLenient: Bool
     /// The request that returned the double.
     var requestedAt: CodeLocation?
+    /// Whether a call without a stubbed result was reported, with what is stubbed for others.
+    var wasUnstubbed = false
     /// The tests that called the double of another one, each of which hears of it once.
     var strangers: Set<String> = []
 
@@ -32,6 +34,9 @@ final class StubIdentity: Sendable {
     let origin = origin
     return origin.requirement ?? origin.label ?? "a stub made at \(origin.madeAt)"
   }
+
+  /// Whether a call without a stubbed result was reported, with what is stubbed for others.
+  var wasUnstubbed: Bool { state.withLock { $0.wasUnstubbed } }
 
   /// Whether a request returned the double.
   var wasReturned: Bool { state.withLock { $0.requestedAt != nil } }
@@ -65,6 +70,7 @@ final class StubIdentity: Sendable {
             + "then has one of its own.",
         ]
       ).text, severity: .error, location: location)
+    for registration in state.origin.registrations { frame?.explain(registration.service) }
     if let frame { frame.report(issue) } else { IssueReporter.report(issue) }
   }
 
@@ -115,6 +121,7 @@ final class StubIdentity: Sendable {
           : ["If it does not matter here, mark it: \(LenientDoubles.advice)."])
     )
     guard isLenient || CallText.isDescribing else {
+      self.state.withLock { $0.wasUnstubbed = true }
       return giveUp(diagnosis, or: empty)
     }
     if let empty { return .success(empty) }
@@ -223,9 +230,47 @@ struct DoubleOrigin: Sendable {
     return "\(place), and replaced at \(other.location)"
   }
 
+  /// The doubles registered in the current scopes that may be this one, which `double(…)` did not
+  /// make, the latest last.
+  var registrationsByOthers: [Registration] {
+    (ContextFrame.current?.chain.flatMap(\.ownRegistrations) ?? []).map(\.registration)
+      .filter { $0.options.isDouble && mayServe($0.key) }.sorted { $0.id < $1.id }
+  }
+
+  /// Returns the origin of a double that was called, with the registration that may have returned
+  /// it if its own is not known.
+  func registered(besides missed: DoubleOrigin) -> DoubleOrigin {
+    guard registrations.isEmpty,
+      let registration = registrationsByOthers.last(where: { $0.wasResolved }),
+      registration.location != missed.registrations.last?.location
+    else { return self }
+    var origin = self
+    origin.add(DoubleRegistration(registration.key, at: registration.location))
+    return origin
+  }
+
+  /// Its place, in a sentence about the double.
+  var placeText: String { facts.first.map { ", \($0.0.dropLast()) at \($0.1)" } ?? "" }
+
   var facts: [(String, String)] {
     if registrations.last?.location != nil { return [("registered:", "\(location)")] }
     return isGenerated ? [] : [("made:", "\(location)")]
+  }
+
+  /// Whether the double is registered in these places and in no other; if it is not known where,
+  /// whether one of them may be its own.
+  func isRegistered(onlyAt places: Set<DoublePlace>) -> Bool {
+    if registrations.isEmpty { return places.contains { mayServe($0.key) } }
+    let known = places.map { DoubleRegistration($0.key, at: $0.location) }
+    return Set(known).isSuperset(of: registrations)
+  }
+
+  /// Whether a service is the protocol of the requirement, so that its registration may return the
+  /// double.
+  func mayServe(_ service: ServiceKey) -> Bool {
+    guard let protocolName else { return false }
+    let type = describe(service.serviceType).prefix { $0 != "<" }
+    return type == "any \(protocolName)" || type.hasSuffix(".\(protocolName)")
   }
 
   /// The protocol of the requirement, if the stub's name has one.

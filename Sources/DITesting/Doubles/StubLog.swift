@@ -226,6 +226,8 @@ extension StubLog: AnyStubLog {
     if state.entries.isEmpty, state.rules.allSatisfy({ $0.used == 0 }) {
       return unused.prefix(1).map { UnusedRule(location: $0.location, isForOtherCalls: false) }
     }
+    // What is stubbed for other calls was reported with the call that met no condition.
+    if identity.wasUnstubbed { return [] }
     return unused.filter { $0.condition != nil && !$0.isMet }
       .map { UnusedRule(location: $0.location, isForOtherCalls: true) }
   }

@@ -8,6 +8,8 @@ struct FrameFinding: Sendable {
   let location: CodeLocation
   /// The service of the double.
   let key: ServiceKey
+  /// The severity; nil if it depends on how strict the test is.
+  var severity: IssueSeverity?
   /// Whether it is that nothing resolved the double.
   var isOfUnused = false
   /// The doubles that came too late, if that is what it is about.
@@ -54,7 +56,9 @@ extension ContextFrame {
           explainUnused(place)
           continue
         }
-        guard let severity = finding.isOfUnused ? unusedSeverity : findingSeverity
+        guard
+          let severity = finding.severity
+            ?? (finding.isOfUnused ? unusedSeverity : findingSeverity)
         else { continue }
         if finding.isOfUnused { explainUnused(place) }
         // A line may run several times, and in several test cases.
@@ -113,8 +117,10 @@ extension ContextFrame {
 
 extension ContextFrame {
   /// Returns a text that names the requests that led to a request.
-  static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {
-    TypeNames.telling(apart: Chain.currentLinks.map(\.key) + [request.key]) {
+  static func text(
+    about request: Request, and others: [ServiceKey] = [], _ diagnosis: () -> Diagnosis
+  ) -> String {
+    TypeNames.telling(apart: Chain.currentLinks.map(\.key) + [request.key] + others) {
       diagnosis().text
     }
   }

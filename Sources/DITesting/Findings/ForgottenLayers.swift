@@ -48,7 +48,7 @@ enum ForgottenLayers {
   }
 
   private static func unwind(_ frame: ContextFrame) {
-    frame.pushed?.noteUnwound(.byItsScope)
+    frame.pushed?.wasUnwound.set(true)
     frame.pushed?.close(frame)
   }
 
@@ -98,13 +98,6 @@ public final class Layer: Sendable {
   // process, and a frame holds the doubles of its scope and of those around it. A sandbox that was
   // opened in one place, to be closed in another, is one, too.
 
-  /// The way in which it ended, if it was not popped itself.
-  enum Unwound: Sendable {
-    case byItsScope
-    /// A layer below was popped.
-    case byPop(CodeLocation)
-  }
-
   private let weakFrame: Weak<ContextFrame>
   private let weakAnchor: Weak<ContextFrame>
   let kind: FrameKind
@@ -113,7 +106,8 @@ public final class Layer: Sendable {
   let test: RunningTest
   /// Reports the findings about it and ends it.
   let close: @Sendable (ContextFrame) -> Void
-  private let state = Lock<Unwound?>(nil)
+  /// Whether it was popped with its scope or with a layer below, which was reported.
+  let wasUnwound = Atomic()
 
   /// `anchor`: the frame that it is pushed on; nil for the process.
   init(
@@ -136,12 +130,6 @@ public final class Layer: Sendable {
 
   /// The frame that it is pushed on, which its own frame keeps alive; nil for the process.
   var anchor: ContextFrame? { weakAnchor.value }
-
-  var unwound: Unwound? { state.withLock { $0 } }
-
-  func noteUnwound(_ unwound: Unwound) {
-    state.withLock { if $0 == nil { $0 = unwound } }
-  }
 }
 
 extension ContextFrame {

@@ -71,24 +71,47 @@ extension ContextFrame {
     explain(request.key)
     report(
       DiagnosticIssue(
-        text: Self.text(about: request) {
-          Diagnosis(
-            headline: "A live service was resolved: `\(request.key)`.",
-            facts: Self.chainFacts(request) + [
-              ("registered:", "\(registration.location), in \(core.label)")
-            ],
-            fixes: doubleAdvice(request, in: core.containerType) + [
-              exceptionAdvice(request)
-            ])
-        }, severity: severity, location: request.location))
+        text: text(
+          ofLive: registration, of: core, request,
+          "A live service was resolved: `\(request.key)`.", fix: exceptionAdvice(request)),
+        severity: severity, location: request.location))
   }
 
-  func doubleAdvice(_ request: Request, in container: Any.Type?) -> [String] {
+  /// Returns the text about a live service that a request of a test found, with the test's doubles
+  /// that come close.
+  private func text(
+    ofLive registration: Registration, of core: ContainerCore, _ request: Request,
+    _ headline: @autoclosure () -> String, facts: [(String, String)] = [], fix: String
+  ) -> String {
+    let close = closeDoubles(to: request.key)
+    return Self.text(about: request, and: close.map(\.place.key)) {
+      Diagnosis(
+        headline: headline(),
+        facts: Self.chainFacts(request) + [
+          ("registered:", "\(registration.location), in \(core.label)")
+        ] + close.map { ("close:", $0.text(for: request.key)) } + facts,
+        fixes: sandboxAdvice + doubleAdvice(request, in: core.containerType, close) + [fix])
+    }
+  }
+
+  private func doubleAdvice(
+    _ request: Request, in container: Any.Type?, _ close: [CloseDouble]
+  ) -> [String] {
     let double = request.key.doubleAdvice("", in: container)
     let hasPlace = sandbox != nil || layer == nil
     let place =
       request.key.property == nil && hasPlace ? "the sandbox or a layer" : "a layer"
-    return sandboxAdvice + ["Register a double: \(double) in \(place)."]
+    let keeping =
+      FixtureScope.builder.map { _ in
+        [
+          "To make the fixture from a kept one, keep that: `.keep(\(request.key.sourceText), "
+            + "for: .suite) { … }`."
+        ]
+      } ?? []
+    if close.isEmpty { return keeping + ["Register a double: \(double) in \(place)."] }
+    return keeping
+      + close.map { $0.fix(for: request.key, "\(double) in \(place)") }
+      .reduce(into: []) { fixes, fix in if !fixes.contains(fix) { fixes.append(fix) } }
   }
 
   /// Without a sandbox, a test's registrations are as live as those of production code.
@@ -133,18 +156,17 @@ extension ContextFrame {
       ProcessHooks.current.runsOneTestAtATime()
       ? "override var allowedBoundaries: [String]? { [\(allowed)] }"
       : ".boundaries(allow: \(allowed))"
-    report(
-      DiagnosticIssue(
-        text: Self.text(about: request) {
-          Diagnosis(
-            headline: "A live boundary was requested: `\(request.key)` is behind \(quoted).",
-            facts: Self.chainFacts(request) + [
-              ("registered:", "\(service.location), in \(core.label)")
-            ] + (isOfNoTest ? [("by:", "work that belongs to no test")] : []),
-            fixes: doubleAdvice(request, in: core.containerType) + [
-              "If the test may reach it, allow it: `\(allowing)`."
-            ])
-        }, severity: .error, location: request.location))
+    let text = text(
+      ofLive: service, of: core, request,
+      "A live boundary was requested: `\(request.key)` is behind \(quoted).",
+      facts: isOfNoTest ? [("by:", "work that belongs to no test")] : [],
+      fix: "If the test may reach it, allow it: `\(allowing)`.")
+    if isOfNoTest, let test = parent, !test.hasEnded {
+      // Reported here it would be no test's.
+      return test.add(
+        FrameFinding(text: text, location: request.location, key: request.key, severity: .error))
+    }
+    report(DiagnosticIssue(text: text, severity: .error, location: request.location))
   }
 
   /// Returns a frame that refuses a request of work that belongs to no test, if every test whose

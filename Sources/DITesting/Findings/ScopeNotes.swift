@@ -11,6 +11,8 @@ struct ScopeNotes {
   var explained: Set<ServiceKey> = []
   /// The doubles that nothing resolved, as the test is told, or why.
   var explainedUnused: Set<DoublePlace> = []
+  /// The latest double of each line that registered one, if live services are reported.
+  var registered: [DoublePlace: CloseDouble] = [:]
   /// Whether the test did not run to its end, so that its doubles may not have been requested.
   var isCutShort = false
   /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.

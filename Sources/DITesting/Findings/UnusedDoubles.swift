@@ -24,6 +24,50 @@ extension Registration {
   }
 }
 
+/// A double that comes close to a request for a live service.
+struct CloseDouble: Sendable {
+  let place: DoublePlace
+  /// The container that holds it; nil if none does any more.
+  private let container: String?
+  let number: UInt64
+  let wasResolved: Atomic
+
+  init(_ double: Registration, in container: String?) {
+    (place, number, self.container) = (double.place, double.id, container)
+    wasResolved = double.options.wasResolved ?? Atomic()
+  }
+
+  func text(for request: ServiceKey) -> String {
+    let name = place.key.closeText
+    guard let container else {
+      return
+        "\(name) was registered (\(place.location)), and is gone: with its layer or container, "
+        + "or by a reset"
+    }
+    return "\(name) is registered (\(place.location))"
+      + (place.key == request ? ", in \(container)" : "")
+  }
+
+  func fix(for request: ServiceKey, _ registering: String) -> String {
+    if place.key != request { return Self.otherKeyFix(registering) }
+    return container == nil
+      ? "If it is for that request, make that while it is registered." : Self.otherContainerFix
+  }
+
+  static let otherContainerFix =
+    "If it is for that request, register it in the container that serves it."
+  static func otherKeyFix(_ registering: String) -> String {
+    "If it is for that, register it so: \(registering)."
+  }
+}
+
+extension ServiceKey {
+  /// The service, as that which comes close to another.
+  fileprivate var closeText: String {
+    property == nil ? "`\(self)`" : "the property `\(sourceText)`"
+  }
+}
+
 extension ContextFrame {
   /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
   var ownRegistrations: [OwnRegistration] {
@@ -114,14 +158,12 @@ extension ContextFrame {
         headline: ofSuite ? headline : headline + ".",
         facts: facts
           + close.map { live in
-            let name =
-              live.key.property == nil ? "`\(live.key)`" : "the property `\(live.key.sourceText)`"
-            return ("close:", "\(name) was resolved live (\(live.location))")
+            ("close:", "\(live.key.closeText) was resolved live (\(live.location))")
           },
         fixes: close.map {
           $0.key == key
-            ? "If it is for that request, register it in the container that serves it."
-            : "If it is for that, register it so: \($0.key.doubleAdvice(""))."
+            ? CloseDouble.otherContainerFix
+            : CloseDouble.otherKeyFix($0.key.doubleAdvice(""))
         } + [
           "Remove it, or check that the code under test resolves `\(key)`.", mark,
         ]
@@ -137,6 +179,29 @@ extension ContextFrame {
       liveRequests.filter {
         $0.key.serviceType == double.serviceType || conforms(double.type, to: $0.key.type)
       }.prefix(3))
+  }
+
+  /// Returns three doubles at most that are not reported as unused because a request for a live
+  /// service is reported: by another name or property, from another container, or gone by now.
+  func closeDoubles(to key: ServiceKey) -> [CloseDouble] {
+    let held = chain.flatMap(\.ownRegistrations).filter(\.registration.isExpected)
+      .map { CloseDouble($0.registration, in: $0.core.label) }
+    let keys = Set(held.map(\.place.key))
+    let noted = (outermostOfTest ?? self).notes?.registered.values.filter {
+      !keys.contains($0.place.key)
+    }
+    return Array(
+      (held + (noted ?? [])).filter {
+        key.isClose(to: $0.place.key) && (key == $0.place.key || !$0.wasResolved.isSet)
+      }.sorted { $0.number < $1.number }.prefix(3))
+  }
+
+  /// Notes a double of a test whose live services are reported: it may be gone by then.
+  func noteRegistered(_ double: Registration) {
+    guard strictness != .off || testPolicies?.boundaries != nil, double.isExpected else { return }
+    (outermostOfTest ?? self).withNotes {
+      $0.registered[double.place] = CloseDouble(double, in: nil)
+    }
   }
 
   /// Returns the code that allows a double to go unused.

@@ -72,14 +72,7 @@ enum LayerStack {
         ).text, at: location)
     }
     guard let frame = layer.frame, let above = takeOff(frame, from: layer.anchor) else {
-      switch layer.unwound {
-      // It was popped with its scope, which was reported.
-      case .byItsScope: break
-      case .byPop(let earlier):
-        report(
-          "before, with one that was \(words.opened) earlier.", [("earlier:", "\(earlier)")],
-          fixes: ["\(words.close) in the reverse order of \(words.opening)."])
-      case nil:
+      guard layer.wasUnwound.isSet else {
         return report(
           "before.",
           fixes: ["\(words.close) each once, in the reverse order of \(words.opening)."])
@@ -107,7 +100,7 @@ enum LayerStack {
           "\(words.close) in the reverse order of \(words.opening). All of these are off now."
         ])
     }
-    for frame in above { frame.pushed?.noteUnwound(.byPop(location)) }
+    for frame in above { frame.pushed?.wasUnwound.set(true) }
     for frame in above + [frame] {
       if inside.isEmpty {
         frame.close()

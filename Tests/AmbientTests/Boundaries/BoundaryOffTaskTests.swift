@@ -16,7 +16,10 @@ private func boundarySandbox(
   _ name: String, refused: FramePolicy = refusing(),
   _ operation: nonisolated(nonsending) () async -> Void
 ) async {
-  await ScopeOpener(.sandbox, name: name, isTest: true, location: CodeLocation()).run {
+  await ScopeOpener(
+    .sandbox, name: name, isTest: true, location: CodeLocation(),
+    report: { ProcessHooks.current.report($0) }
+  ).run {
     let inner = ScopeOpener(
       .plain, caches: .none, policy: refused, name: name, isTest: true, location: CodeLocation())
     inner.frame.applyPolicyOutside()
@@ -45,6 +48,8 @@ struct BoundaryOffTaskTests {
             #expect(boundaryShop.resolveMany((any Gateway).self).isEmpty)
             _ = try? BoundaryYard.shared.gateway.require()
           }.value
+          // The report is that test's, at its end: here it would be nobody's.
+          #expect(issues.withLock { $0 }.isEmpty)
         }
         #expect(
           issues.withLock { $0 }.first?.text

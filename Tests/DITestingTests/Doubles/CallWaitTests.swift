@@ -44,6 +44,25 @@ struct CallWaitTests {
     }
   }
 
+  @Test("for such arguments counts calls with others apart")
+  func others() async {
+    let send = Stub<String, Void, Never>("Postbox.send(_:)")
+    send("Receipt")
+    let line: UInt = #line
+    await expectIssue(
+      """
+      Expected `Postbox.send(_:)` to be called 1 time with such arguments within 0.0 seconds, but \
+      it was called 0 times, and 1 time with others.
+
+      Called:
+        Postbox.send("Receipt")
+      """, atLine: line + 10
+    ) {
+      let isCalled = await send { $0 == "Bill" }.called(within: .zero)
+      #expect(!isCalled)
+    }
+  }
+
   @Test("ends where the test's clock measures it, and nobody moves that", .time)
   func stoodStill() async {
     let send = Stub<String, Void, Never>("Postbox.send(_:)")

@@ -70,16 +70,88 @@ struct OtherDoubleTests {
       """
       Expected `Gateway.charge(_:for:)` to be called 1 time, but it was called 0 times.
 
-        called:    another double, made at DITestingTests/DoubleWorld.swift:16, which was released
+        called:    another double, registered at \(Self.file):\(line - 3), which is gone
         this one:  not known to be registered
 
       To fix this:
         - Register one double, and expect calls of what `double(…)` returned.
 
       Called:
-        Gateway.charge(_:for:)  — 1 time, on doubles that were released
+        Gateway.charge(_:for:)  — 1 time, on doubles that are gone
       """, atLine: line + 14
     ) { expectCalled(mine.charge, times: 1) }
+  }
+
+  @Test("is told where `register` replaced the double, and the other one has been released since")
+  func replacedByOther() throws {
+    withSandbox {
+      let line: UInt = #line
+      let mine = double(GatewayDouble())
+      Resolver.register { GatewayDouble().lenient() as any Gateway }
+      _ = try? Resolver.resolve((any Gateway).self).charge(1, for: "Ann")
+      expectIssue(
+        """
+        Expected `Gateway.charge(_:for:)` to be called, but it was not.
+
+          called:    another double, registered at \(Self.file):\(line + 2), which is gone
+          this one:  registered at \(Self.file):\(line + 1), and replaced at \(Self.file):\(line + 2)
+
+        To fix this:
+          - Register one double, and expect calls of what `double(…)` returned.
+
+        Called:
+          Gateway.charge(_:for:)  — 1 time, on doubles that are gone
+        """, atLine: line + 17
+      ) { expectCalled(mine.charge) }
+    }
+  }
+
+  @Test("is told where a sandbox inside had it, which has ended")
+  func sandboxInside() throws {
+    withSandbox {
+      let line: UInt = #line
+      let mine = double(GatewayDouble())
+      withSandbox {
+        double(GatewayDouble().lenient())
+        _ = try? Resolver.resolve((any Gateway).self).charge(1, for: "Ann")
+      }
+      _ = Resolver.resolve((any Gateway).self)
+      expectIssue(
+        """
+        Expected `Gateway.charge(_:for:)` to be called, but it was not.
+
+          called:    another double, registered at \(Self.file):\(line + 3), which is gone
+          this one:  registered at \(Self.file):\(line + 1), and replaced at \(Self.file):\(line + 3)
+
+        To fix this:
+          - Register one double, and expect calls of what `double(…)` returned.
+
+        Called:
+          Gateway.charge(_:for:)  — 1 time, on doubles that are gone
+        """, atLine: line + 20
+      ) { expectCalled(mine.charge) }
+    }
+  }
+
+  @Test("is marked in the list where the expected double was called, too")
+  func listed() throws {
+    withSandbox {
+      let line: UInt = #line
+      let mine = double(PostboxDouble())
+      Resolver.resolve((any Postbox).self).send("x")
+      double(PostboxDouble())
+      Resolver.resolve((any Postbox).self).send("y")
+      expectIssue(
+        """
+        Expected `Postbox.send(_:)` to be called with such arguments, but it was called 1 time \
+        with others.
+
+        Called:
+          Postbox.send("x")
+          Postbox.send("y")  (on another double, registered at \(Self.file):\(line + 3))
+        """, atLine: line + 14
+      ) { expectCalled(mine.send) { $0 == "y" } }
+    }
   }
 
   @Test("is looked for in vain where the double was handed over, of which nothing is said")
@@ -205,6 +277,26 @@ struct OutlivingDoubleTests {
     test("b()", at: 5, second) { #expect(held?.newest() == nil) }
     #expect(first.all == [])
     #expect(second.all.count == 1)
+  }
+
+  @Test("is one report only where the calling test has an own double for it")
+  func unused() throws {
+    let (first, second) = (Issues(), Issues())
+    var held: (any Postbox)?
+    let line: UInt = #line + 3
+    test("a()", at: 1, first) {
+      double(PostboxDouble())
+      held = Resolver.resolve((any Postbox).self)
+    }
+    test("b()", at: 5, second) {
+      double(PostboxDouble()).newestStub.returns("b")
+      held?.send("Hello")
+    }
+    #expect(
+      second.all.map(\.headline) == [
+        "`a()`'s double was called in `b()`: something that outlives tests holds it, resolved at "
+          + "DITestingTests/OtherDoubleTests.swift:\(line)."
+      ])
   }
 
   @Test("is no other test's where its own test calls it after a sandbox of its own has ended")

@@ -98,6 +98,19 @@ struct UnusedStubTests {
       ])
   }
 
+  @Test("is no condition that was told of with an unstubbed call")
+  func unstubbed() {
+    let found = issues {
+      let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+      charge.when { $0 > 500 }.returns("much")
+      _ = charge(1)
+    }
+    #expect(
+      found.map(\.headline) == [
+        "`Gateway.refund(_:)` was called, but nothing is stubbed for this call."
+      ])
+  }
+
   @Test("is a condition that no call met, although one that was stated later was met")
   func earlierCondition() {
     let line: UInt = #line + 3
