@@ -71,6 +71,45 @@ struct SandboxStartupTests {
     }
   }
 
+  @Test("A test that calls it in a sandbox is told, unless it does so as production")
+  func called() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register(line: 7) { Kettle() }.scope(.cached) }
+      let issues = Lock<[DiagnosticIssue]>([])
+      func sandbox(_ line: UInt, _ setUp: () -> Void) {
+        ScopeOpener(
+          .sandbox, name: "boils()", isTest: true, location: CodeLocation(line: line),
+          report: { issue in issues.withLock { $0.append(issue) } }
+        ).run {
+          setUp()
+          _ = Resolver.resolve(Kettle.self)
+        }
+      }
+      sandbox(1) { Resolver.production { Resolver.registerAllServices() } }
+      sandbox(2) {}
+      sandbox(3) { Resolver.register { Kettle() } }
+      #expect(issues.withLock { $0 } == [])
+      for _ in 0..<2 { sandbox(4) { Resolver.registerAllServices() } }
+      let file = "StartupTests/SandboxStartupTests.swift"
+      #expect(
+        issues.withLock { $0 }.map(\.text) == [
+          """
+          `registerAllServices` was called in a sandbox: what it registers there counts as doubles.
+
+            registered:  \(file):7
+            test:        boils()
+            opened:      \(file):4
+
+          To fix this:
+            - Leave it out: it runs by itself before the first resolution, and what it registers \
+          is live.
+            - Or call it as production does: `Resolver.production { … }`.
+          """
+        ])
+      #expect(issues.withLock { $0 }.map(\.severity) == [.warning])
+    }
+  }
+
   @Test("After reset() in a sandbox it runs again, into the view and under its doubles")
   func reset() async {
     await #expect(processExitsWith: .success) {

@@ -198,7 +198,9 @@ extension ContextFrame {
 
   /// Notes a double of a test whose live services are reported: it may be gone by then.
   func noteRegistered(_ double: Registration) {
-    guard strictness != .off || testPolicies?.boundaries != nil, double.isExpected else { return }
+    guard let policies = testPolicies, double.isExpected,
+      policies.strictness ?? .off != .off || policies.boundaries != nil
+    else { return }
     (outermostOfTest ?? self).withNotes {
       $0.registered[double.place] = CloseDouble(double, in: nil)
     }

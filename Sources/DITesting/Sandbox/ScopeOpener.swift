@@ -69,6 +69,7 @@ extension ContextFrame {
     if kind == .sandbox, dryRun == nil { PlannedWork.report(in: self) }
     noteHiddenOutside()
     reportFindings()
+    reportStartup()
     // Last: it forgets the registered doubles.
     reportDoubles()
   }

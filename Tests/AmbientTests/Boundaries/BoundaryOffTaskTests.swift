@@ -51,13 +51,14 @@ struct BoundaryOffTaskTests {
           // The report is that test's, at its end: here it would be nobody's.
           #expect(issues.withLock { $0 }.isEmpty)
         }
+        let errors = issues.withLock { $0 }.filter { $0.severity == .error }
         #expect(
-          issues.withLock { $0 }.first?.text
+          errors.first?.text
             == refusal(
               requested: "AmbientTests/BoundaryOffTaskTests.swift:\(line)",
               registered: gatewayLine, boundaryShop.core.label, by: "work that belongs to no test"))
         #expect(
-          issues.withLock { $0 }.filter { $0.severity == .error }.map(\.headline) == [
+          errors.map(\.headline) == [
             refusal, #"A live boundary was requested: `gateway: any Gateway` is behind "network"."#,
           ])
       }
