@@ -114,9 +114,14 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     if let error = unexcused(result.withLock { $0 }) { throw error }
   }
 
-  /// Returns a failure, unless its cause is only that parameters or arguments were not passed.
+  /// Returns a failure, unless its cause is only that parameters or arguments were not passed; with
+  /// the check that waits, if that is what the service needs.
   func unexcused(_ error: ResolutionError?) -> ResolutionError? {
-    error.flatMap { isForWantOfParameters($0) ? nil : $0 }
+    guard let error, !isForWantOfParameters(error) else { return nil }
+    let isOwn = error.chain.count < 2 && [.needsAwait, .needsMainActor].contains(error.reason)
+    return isOwn
+      ? error.adding([.fix("Check it with `await`: `try await registration.checkAsync()`.")])
+      : error
   }
 
   /// Whether the service could not be resolved only because parameters or arguments were not

@@ -70,7 +70,8 @@ package struct Generator {
       if differences.isEmpty {
         outcome.lines.append(upToDate)
       } else {
-        outcome.lines.append("To bring them up to date, run: \(options.command)")
+        let force = differences.contains(where: \.needsForce) ? " --force" : ""
+        outcome.lines.append("To bring them up to date, run: \(options.command)\(force)")
         outcome.hasFailed = true
       }
     } else {

@@ -214,7 +214,7 @@ import Testing
       "error: MailerDouble.swift was edited by hand: move the edit to a file of its own, "
         + "or use --force to overwrite it."
     ]
-    #expect(try world.check() == .init(lines: lines + [advice], hasFailed: true))
+    #expect(try world.check() == .init(lines: lines + [advice + " --force"], hasFailed: true))
     #expect(try world.run() == .init(lines: lines, hasFailed: true))
     #expect(try world.text("MailerDouble.swift") == text)
     #expect(

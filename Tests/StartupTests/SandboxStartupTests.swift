@@ -224,33 +224,6 @@ struct SandboxStartupTests {
     }
   }
 
-  @Test("The last advice about a missing service is that another module's has run")
-  func ranElsewhere() async {
-    await #expect(processExitsWith: .success) {
-      let line: UInt = #line
-      Resolver.wiring = { Resolver.register { Kettle() } }
-      let error = #expect(throws: ResolutionError.self) {
-        try Resolver.main.require(Pot.self, fileID: "Shop/Tea.swift", line: 7)
-      }
-      let place = "StartupTests/SandboxStartupTests.swift:\(line)"
-      #expect(
-        error?.description == """
-          Nothing is registered for `Pot`.
-
-            requested:  Shop/Tea.swift:7
-            asked:      main
-            note:       `registerAllServices` ran in StartupTests (\(place)); a process has one, and \
-          another module's is never called
-
-          To fix this:
-            - Register it: `register { … as Pot }`.
-            - If it is optional, resolve it with `optional`, or declare the dependency as `Pot?`.
-            - If Shop has a `registerAllServices`, too, let it register with \
-          `Resolver.registerAtStart { … }`, which any number of modules can use.
-          """)
-    }
-  }
-
   @Test("A double that nobody asks for does not make it run")
   func unusedDouble() async {
     await #expect(processExitsWith: .success) {

@@ -99,19 +99,22 @@ enum DiagnosisFormatter {
       return error.fixes + [
         "Register it before it is requested: `container.\(name).register { … }`.",
         "If it is optional, resolve it as an optional: `let service = container.\(name)()`.",
-      ] + error.lastFixes
+      ]
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(error.key!.nameArgument) { … as \(type) }`.",
         "If it is optional, resolve it with `optional`, or declare the dependency as "
           + "`\(optionalName(of: type))`.",
-      ] + error.lastFixes
+      ]
     case .cycle where !error.fixes.isEmpty:
       return error.fixes
     case .cycle:
+      let lazily =
+        "Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`."
+      // A property's declaration sets nothing once both exist.
+      if error.key?.property != nil { return [lazily] }
       return [
-        "Let one of them resolve later: make the dependency `@LazyInjected` or "
-          + "`@WeakLazyInjected`.",
+        lazily,
         "Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, "
           + "for the one that is requested first.",
       ]
@@ -127,9 +130,9 @@ enum DiagnosisFormatter {
     case .factoryFailed:
       return ["Handle the error with `try require`, or in the factory."]
     case .notImplemented(let protocolName, let concrete):
-      return ["Make `\(concrete)` conform to `\(protocolName)`, or remove the `.implements`."]
+      return [fix(protocolName, notImplementedBy: concrete)]
     case .implementedOnActor(let type, let concrete):
-      let name = type.hasPrefix("any ") ? String(type.dropFirst(4)) : type
+      let name = withoutAny(type)
       return [
         "Declare the conformance `nonisolated`, with what it consists of: "
           + "`\(concrete): nonisolated \(name)`.",
@@ -170,6 +173,15 @@ enum DiagnosisFormatter {
     }
   }
 
+  static func fix(_ protocolName: String, notImplementedBy concrete: String) -> String {
+    "Make `\(concrete)` conform to `\(withoutAny(protocolName))`, or remove the `.implements`."
+  }
+
+  /// Returns the name of a protocol as a type conforms to it.
+  private static func withoutAny(_ type: String) -> String {
+    type.hasPrefix("any ") ? String(type.dropFirst(4)) : type
+  }
+
   private static func fix(_ miss: NearMiss, for key: ServiceKey) -> String {
     switch miss.mismatch {
     case .otherName:
@@ -180,10 +192,10 @@ enum DiagnosisFormatter {
       return
         "Add `.implements(\(metatypeText(key.type))\(nameSuffix(key)))` to the registration of "
         + "`\(describe(miss.key.type))`."
-    case .similarType:
-      return "If you meant \(quoted(miss.key)), request that."
-    case .otherContainer(let container):
+    case .otherContainer(let container) where miss.key == key:
       return "Ask \(container), or nest it: `add(child:)`."
+    case .similarType, .otherContainer:
+      return "If you meant \(quoted(miss.key)), request that."
     }
   }
 

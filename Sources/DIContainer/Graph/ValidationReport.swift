@@ -73,7 +73,7 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   }
 
   private static let leftOut =
-    "The dry run left them or a dependency out, or they failed, or returned nil."
+    "The dry run left them or a dependency out, or they are async, or failed, or returned nil."
 
   private func unseenText(_ names: String) -> String {
     if isAfterDryRun {

@@ -45,10 +45,16 @@ extension Validator {
         ? ResolutionError.asyncCycleFixes(keys[0])
         : [
           "Let one of them resolve later: make the dependency `@LazyInjected` or "
-            + "`@WeakLazyInjected`.",
-          "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
-            + "that shares.",
-        ] + (isInjected ? ["Or set it then by `injection(cycle: true, …)`."] : []))
+            + "`@WeakLazyInjected`."
+        ]
+          // A property's declaration sets nothing once both exist.
+          + (keys.allSatisfy { $0.property != nil }
+            ? []
+            : [
+              "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
+                + "that shares."
+            ])
+          + (isInjected ? ["Or set it then by `injection(cycle: true, …)`."] : []))
   }
 
   private func registered(_ places: some Sequence<Int>) -> [(String, String)] {

@@ -56,7 +56,7 @@ extension Validator {
           .notImplemented, nodes[place].key, chain: [nodes[place].key, target],
           "`\(service)` was registered to implement `\(type)`, but does not conform to it.",
           [("registered:", "\(nodes[place].registeredAt)")],
-          fix: ["Make `\(service)` conform to `\(type)`, or remove the `.implements`."]))
+          fix: [DiagnosisFormatter.fix(type, notImplementedBy: service)]))
     }
   }
 

@@ -108,7 +108,7 @@ final class StubIdentity: Sendable {
     let empty = empty ?? EmptyResult.of(Result.self)
     let state = state.withLock { $0 }
     let isLenient = state.isLenient || LenientDoubles.areCurrent
-    let canBeLenient = empty != nil || UnstubbedCall(text: "") is Failure
+    let lenient = empty ?? EmptyResult.zero(Result.self)
     let diagnosis = Diagnosis(
       headline: "`\(name)` was called, but nothing is stubbed for this call.",
       facts: [("called:", CallText.arguments(arguments))] + stubbed + state.facts,
@@ -116,7 +116,7 @@ final class StubIdentity: Sendable {
         "Stub it before the call: `.returns(…)`"
           + (Failure.self == Never.self ? " or " : ", `.throws(…)` or ") + "`.runs { … }`."
       ]
-        + (isLenient || !canBeLenient
+        + (isLenient || lenient == nil
           ? []
           : ["If it does not matter here, mark it: \(LenientDoubles.advice)."])
     )
@@ -124,9 +124,8 @@ final class StubIdentity: Sendable {
       self.state.withLock { $0.wasUnstubbed = true }
       return giveUp(diagnosis, or: empty)
     }
-    if let empty { return .success(empty) }
+    if let lenient { return .success(lenient) }
     if let error = UnstubbedCall(text: diagnosis.text) as? Failure { return .failure(error) }
-    if let zero = EmptyResult.zero(Result.self) { return .success(zero) }
     trap(diagnosis.text, isReported: false)
   }
 

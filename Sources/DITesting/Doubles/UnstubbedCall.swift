@@ -26,7 +26,7 @@ enum EmptyResult {
     return value.flatMap { $0 as? Result }
   }
 
-  /// Returns zero or false: they say something, so an error is better where one can be thrown.
+  /// Returns zero or false: they say something, so where a call is an issue, an error is better.
   static func zero<Result>(_ type: Result.Type) -> Result? {
     if type == Bool.self { return false as? Result }
     guard let type = type as? any AdditiveArithmetic.Type else { return nil }

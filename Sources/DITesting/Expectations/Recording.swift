@@ -194,12 +194,13 @@ extension Recording {
       seen.append(text)
       return ("live:", text)
     }
+    let container = frame?.sandbox == nil ? "mock." : ""
     fail(
       "Expected only doubles to be resolved, but "
         + (facts.count == 1 ? "a live service was." : "\(facts.count) live services were."),
       facts: facts,
       fixes: [
-        "Register a double: \(first.doubleAdvice("mock."))"
+        "Register a double: \(first.doubleAdvice(container))"
           + (first.property == nil ? "." : " in a layer."),
         "If it may be live, exclude it: `except: \(first.sourceText)`.",
       ])

@@ -108,7 +108,10 @@ extension ContextFrame {
             + "for: .suite) { … }`."
         ]
       } ?? []
-    if close.isEmpty { return keeping + ["Register a double: \(double) in \(place)."] }
+    let clock =
+      request.key.isRequest(for: (any Clock<Duration>).self)
+      ? ["Or let the test move its clock. \(ClockOfTest.advice[0])"] : []
+    if close.isEmpty { return keeping + ["Register a double: \(double) in \(place)."] + clock }
     return keeping
       + close.map { $0.fix(for: request.key, "\(double) in \(place)") }
       .reduce(into: []) { fixes, fix in if !fixes.contains(fix) { fixes.append(fix) } }

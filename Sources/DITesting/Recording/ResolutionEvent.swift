@@ -69,6 +69,10 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   /// Whether the event is a request that was resolved.
   var isResolved: Bool { kind == .created || kind == .kept }
 
+  /// What came of a request that missed: it failed where something is registered, whose factory
+  /// threw or returned nil.
+  var miss: String { registeredAt == nil ? "missing" : "failed" }
+
   /// Whether it concerns a service: a property, or else a type, and a name if the key has one.
   func concerns(_ service: ServiceKey) -> Bool {
     if service.property != nil { return key == service }

@@ -43,7 +43,7 @@ extension ResolutionRecorder {
     var line = String(repeating: "  ", count: event.depth) + "\(event.key)"
     switch event.kind {
     case .missed:
-      line += "  — missing in \(event.container)"
+      line += "  — \(event.miss) in \(event.container)"
     case .registered, .created, .kept:
       line += "  — \(event.kind.rawValue) \(event.isDouble ? "double" : "live")"
       line += ", \(event.scope ?? "?"), \(event.container)"
@@ -110,7 +110,7 @@ private struct RecordedServices {
         Drawn(
           labels: [
             "\(event.key)",
-            "\(isMissing ? "missing" : event.scope ?? "") · \(event.container)",
+            "\(isMissing ? event.miss : event.scope ?? "") · \(event.container)",
           ],
           shape: isMissing ? .hexagonal : event.isDouble ? .rounded : .plain)
       }

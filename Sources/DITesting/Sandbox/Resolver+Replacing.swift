@@ -58,7 +58,7 @@ extension Resolver {
           facts: [("registered:", "\(location)")]
             + close.map { ("close:", "`\($0.key)` is registered (\($0.location))") },
           fixes: close.map { "If you meant `\($0.key)`, register the double for that." }
-            + ["Or register it without `replacing:`."]
+            + ["\(close.isEmpty ? "Register" : "Or register") it without `replacing:`."]
         ).text
       }, severity: .error, location: location)
     ProcessHooks.current.report(issue)

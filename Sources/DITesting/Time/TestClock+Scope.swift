@@ -14,10 +14,7 @@ extension TestClock {
     IssueReporter.fail(
       Diagnosis(
         headline: "There is no test clock here.",
-        fixes: [
-          "Add the `.time` trait to the test or its suite.",
-          "Or, in a `SandboxTestCase`: `override var clock: TestClock? { TestClock() }`.",
-        ]
+        fixes: ClockOfTest.advice
       ).text,
       at: ProcessHooks.current.testLocation() ?? ContextFrame.current?.opener.location
         ?? CodeLocation())
@@ -57,15 +54,62 @@ final class ClockOfTest: Sendable {
     return policy
   }
 
+  /// How a test gets a clock.
+  static var advice: [String] {
+    let override = "in a `SandboxTestCase`: `override var clock: TestClock? { TestClock() }`."
+    return ProcessHooks.current.runsOneTestAtATime()
+      ? ["Add one, \(override)"]
+      : ["Add the `.time` trait to the test or its suite.", "Or, \(override)"]
+  }
+
   func attach(to frame: ContextFrame) {
     _ = frame.extra(ClockOfTest.self) { self }
+  }
+
+  /// The requests that handed out the clock, as lines of a diagnosis.
+  private var requestFacts: [(String, String)] {
+    requests.withLock { $0 }.map { origin in
+      let requester = origin.requester.map { ", by `\($0)`" } ?? ""
+      return ("requested:", "\(origin.location)\(requester)")
+    }
+  }
+
+  /// Runs a test, and reports who sleeps on its clock if its task is cancelled.
+  nonisolated(nonsending) func watchingCancellation(
+    in frame: ContextFrame, _ test: () async throws -> Void
+  ) async throws {
+    // At once, as work that the test started by itself may sleep on.
+    try await withTaskCancellationHandler(operation: test) { reportCancelled(to: frame) }
+  }
+
+  /// Reports who slept on the clock, or waited for a sleeper, when the test itself was cancelled,
+  /// as it is by a time limit.
+  func reportCancelled(to frame: ContextFrame) {
+    let pauses = clock.pauses
+    if pauses.isEmpty { return }
+    let facts = pauses.map { pause in
+      switch pause {
+      case .sleep(let began, let deadline): ("sleeping:", "from \(began) to \(deadline)")
+      case .wait(let duration, let count):
+        ("waiting:", "for sleepers with at least \(duration) to go (\(count))")
+      }
+    }
+    frame.report(
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline: "The test was cancelled while its clock stood still.",
+          facts: [("clock:", "at \(clock.now)")] + facts + requestFacts,
+          fixes: [
+            "Move the clock once somebody sleeps: `TestClock.current.advance(by: …)`, or `.run()`.",
+            "If nobody sleeps, check that the code under test sleeps on this clock.",
+          ]
+        ).text, severity: .error, location: frame.opener.location))
   }
 
   /// Reports the sleepers that the test leaves, with the requests that handed them the clock.
   func reportSleepers(to frame: ContextFrame) {
     let sleeps = clock.sleeps
     if sleeps.isEmpty { return }
-    let requests = requests.withLock { $0 }
     frame.report(
       DiagnosticIssue(
         text: Diagnosis(
@@ -74,10 +118,7 @@ final class ClockOfTest: Sendable {
             : "The test ended while \(sleeps.count) sleepers were left on its clock.",
           facts: [("clock:", "at \(clock.now)")]
             + sleeps.map { ("sleeping:", "from \($0.began) to \($0.deadline)") }
-            + requests.map { origin in
-              let requester = origin.requester.map { ", by `\($0)`" } ?? ""
-              return ("requested:", "\(origin.location)\(requester)")
-            },
+            + requestFacts,
           fixes: [
             "Move the clock to the end of their sleep: `TestClock.current.run()`, and await them.",
             "Or cancel their tasks, which ends a sleep at once.",

@@ -35,6 +35,8 @@ public final class TestClock: Clock, Sendable {
     let began: Instant
     let deadline: Instant
     let continuation: UnsafeContinuation<Void, any Error>
+
+    var pause: Pause { .sleep(from: began, to: deadline) }
   }
 
   /// A wait for a number of sleepers.
@@ -43,6 +45,14 @@ public final class TestClock: Clock, Sendable {
     let duration: Duration
     let count: Int
     let continuation: UnsafeContinuation<Void, Never>
+
+    var pause: Pause { .wait(atLeast: duration, count: count) }
+  }
+
+  /// A sleep or a wait, for reports.
+  enum Pause: Sendable {
+    case sleep(from: Instant, to: Instant)
+    case wait(atLeast: Duration, count: Int)
   }
 
   private struct Sleepers {
@@ -52,6 +62,8 @@ public final class TestClock: Clock, Sendable {
     /// In the order in which they are due.
     var sleepers: [Sleeper] = []
     var waits: [Wait] = []
+    /// The sleeps and the waits that a cancellation ended.
+    var cancelled: [Pause] = []
 
     /// Whether so many sleep for as long as a wait asks.
     func isOver(_ duration: Duration, _ count: Int) -> Bool {
@@ -138,7 +150,11 @@ public final class TestClock: Clock, Sendable {
       try await withUnsafeThrowingContinuation { fallAsleep(id, until: deadline, $0) }
     } onCancel: {
       let sleeper = state.withLock { state in
-        state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
+        let sleeper = state.sleepers.firstIndex { $0.id == id }.map {
+          state.sleepers.remove(at: $0)
+        }
+        if let sleeper { state.cancelled.append(sleeper.pause) }
+        return sleeper
       }
       sleeper?.continuation.resume(throwing: CancellationError())
     }
@@ -184,10 +200,17 @@ public final class TestClock: Clock, Sendable {
       }
     } onCancel: {
       let wait = state.withLock { state in
-        state.waits.firstIndex { $0.id == id }.map { state.waits.remove(at: $0) }
+        let wait = state.waits.firstIndex { $0.id == id }.map { state.waits.remove(at: $0) }
+        if let wait { state.cancelled.append(wait.pause) }
+        return wait
       }
       wait?.continuation.resume()
     }
+  }
+
+  /// The sleeps and the waits that did not end by themselves: cancelled ones, then present ones.
+  var pauses: [Pause] {
+    state.withLock { $0.cancelled + $0.sleepers.map(\.pause) + $0.waits.map(\.pause) }
   }
 
   /// When each of the present sleeps began and is due.

@@ -50,7 +50,7 @@ extension ClockOfTest {
     let opener = ScopeOpener(policy: policy, test: test)
     attach(to: opener.frame)
     try await opener.run {
-      try await testCase()
+      try await watchingCancellation(in: opener.frame, testCase)
       reportSleepers(to: opener.frame)
     }
   }

@@ -32,6 +32,9 @@ package struct Folder {
     package var kind: Kind
     package var origin: String
 
+    /// Whether only a run that is forced writes or removes the file.
+    var needsForce: Bool { !kind.isWritten }
+
     package var description: String {
       switch kind {
       case .missing where file == GeneratedFile.list:

@@ -40,6 +40,25 @@ struct ReplacingTests {
     }
   }
 
+  @Test("of a type by itself names the protocol that is registered")
+  func conformer() {
+    let shop = Resolver { $0.register { LiveGateway() as any Gateway } }
+    let line: UInt = #line + 12
+    let text = """
+      The double for `GatewayDouble` replaces nothing: no `GatewayDouble` is registered.
+
+        registered:  AmbientTests/ReplacingTests.swift:\(line)
+        close:       `any Gateway` is registered (AmbientTests/ReplacingTests.swift:\(line - 13))
+
+      To fix this:
+        - If you meant `any Gateway`, register the double for that.
+        - Or register it without `replacing:`.
+      """
+    expectIssue(text, atLine: line) {
+      shop.register(replacing: true) { GatewayDouble() }.mayBeUnused()
+    }
+  }
+
   @Test("in main may replace what only main has")
   func main() {
     let line: UInt = #line + 2

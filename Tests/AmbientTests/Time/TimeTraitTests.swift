@@ -131,6 +131,44 @@ struct SleeperFindingTests {
     await TestClock.current.sleeper()
   }
 
+  @Test("and those who wait for one are told of if the test is cancelled, as by a time limit")
+  func cancelled() async {
+    let time = ClockOfTest(TestClock())
+    let issues = Lock<[String]>([])
+    let test = Task {
+      let opener = ScopeOpener(.sandbox, name: "checkout", location: CodeLocation()) { issue in
+        issues.withLock { $0.append(issue.text) }
+      }
+      try await opener.run {
+        try await time.watchingCancellation(in: opener.frame) {
+          async let waiting: Void = time.clock.sleeper(atLeast: .seconds(60))
+          try await time.clock.sleep(for: .seconds(30))
+          await waiting
+        }
+      }
+    }
+    await time.clock.sleeper()
+    test.cancel()
+    _ = await test.result
+    let text = issues.withLock { $0 }.joined(separator: "\n\n")
+    #expect(text.hasPrefix("The test was cancelled while its clock stood still.\n\n  clock:"))
+    #expect(text.contains("\n  sleeping:  from 0.0 seconds to 30.0 seconds\n"))
+    #expect(text.contains("TestClock.current.advance(by: …)"))
+  }
+
+  @Test("may be on a live clock in a strict test, which is told of the trait", .sandbox)
+  func live() {
+    let issues = Lock<[String]>([])
+    var policy = FramePolicy()
+    policy.strictness = .fail
+    let shop = Resolver { $0.register { ContinuousClock() as any Clock<Duration> } }
+    ScopeOpener(.sandbox, policy: policy, name: "checkout", location: CodeLocation()) { issue in
+      issues.withLock { $0.append(issue.text) }
+    }.run { _ = shop.resolve((any Clock<Duration>).self) }
+    let advice = "Or let the test move its clock. Add the `.time` trait to the test or its suite."
+    #expect(issues.withLock { $0 }.map { $0.contains(advice) } == [true])
+  }
+
   @Test("without a test's clock: an issue, and a clock of one's own", .sandbox)
   func none() {
     withKnownIssue {

@@ -230,7 +230,7 @@ struct DiagnosisTextTests {
           registered:  \(here):\(registered)
 
         To fix this:
-          - Make `Catalog` conform to `any Payments`, or remove the `.implements`.
+          - Make `Catalog` conform to `Payments`, or remove the `.implements`.
         """)
   }
 

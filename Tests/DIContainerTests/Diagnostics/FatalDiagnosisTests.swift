@@ -195,7 +195,7 @@ struct FatalDiagnosisTests {
         registered:  \(here):\(line + 1)
 
       To fix this:
-        - Make `Catalog` conform to `any Payments`, or remove the `.implements`.
+        - Make `Catalog` conform to `Payments`, or remove the `.implements`.
       """
     #expect(result?.start(of: fatal(line + 2, text)) == fatal(line + 2, text))
   }

@@ -1,4 +1,5 @@
 import DIContainer
+import DITesting
 import Testing
 
 private protocol Payments {}
@@ -8,6 +9,17 @@ private struct Bank: Payments, Refunds {}
 private protocol Ledger<Entry> { associatedtype Entry }
 private struct Sums: Ledger { typealias Entry = Int }
 private struct Till {}
+
+extension Container {
+  fileprivate var till: Factory<Till> { self { Till() } }
+  fileprivate var bank: Factory<Bank> { self { Bank() } }
+}
+
+private final class Market: SharedContainer {
+  static let shared = Market()
+  let manager = ContainerManager()
+  var bank: Factory<Bank> { self { Bank() } }
+}
 
 /// What a diagnosis says of registrations whose type comes close to the requested one.
 @Suite("A near miss")
@@ -40,7 +52,7 @@ struct NearMissTests {
           Nothing is registered for `@Sendable () throws -> String`.
 
             requested:  \(here):\(line + 3)
-            asked:      container made at \(here):15
+            asked:      container made at \(here):27
             close:      `() -> String` is registered (\(here):\(line + 1))
 
           To fix this:
@@ -119,6 +131,59 @@ struct NearMissTests {
         "close:      `Array<Till>` is registered (\(here):\(line + 1))",
         "- If you meant `Array<Till>`, request that.",
       ])
+  }
+
+  @Test("is a protocol that the requested type conforms to")
+  func ofConformer() {
+    let line: UInt = #line + 1
+    shop.register { Bank() as any Payments }
+    #expect(
+      close(to: Bank.self) == [
+        "close:      `any Payments` is registered (\(here):\(line))",
+        "- If you meant `any Payments`, request that.",
+      ])
+    #expect(close(to: Till.self) == [])
+  }
+
+  @Test("is a property of the requested type, or of one that conforms to it")
+  func property() {
+    let line: UInt = #line + 1
+    shop.till.register { Till() }
+    shop.bank.register { Bank() }
+    #expect(
+      close(to: Till.self) == [
+        "close:      `till: Till` is registered (\(here):\(line))",
+        "- If you meant `till: Till`, request that.",
+      ])
+    #expect(
+      close(to: (any Refunds).self) == [
+        "close:      `bank: Bank` is registered (\(here):\(line + 1))",
+        "- If you meant `bank: Bank`, request that.",
+      ])
+  }
+
+  @Test("is registered in another container of the test, by type or as a property")
+  func otherContainer() {
+    withSandbox {
+      let line: UInt = #line + 2
+      let stand = Resolver()
+      stand.register { Till() }
+      Market.shared.bank.register { Bank() }
+      let stands = "container made at \(here):\(line - 1)"
+      #expect(
+        close(to: Till.self) == [
+          "close:      `Till` is registered in \(stands) (\(here):\(line))"
+        ])
+      let markets = Market.shared.manager.core.label
+      #expect(
+        close(to: Bank.self) == [
+          "close:      `bank: Bank` is registered in \(markets) (\(here):\(line + 1))",
+          "- If you meant `bank: Bank`, request that.",
+        ])
+      #expect(close(to: (any Loyalty).self) == [])
+      #expect((try? stand.require(Till.self)) != nil)
+      _ = Market.shared.bank()
+    }
   }
 
   @Test("is not a function of another shape, nor another concrete type")

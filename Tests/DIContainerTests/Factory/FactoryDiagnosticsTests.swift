@@ -29,6 +29,12 @@ struct FactoryDiagnosticsTests {
     #expect(error?.reason == .cycle)
     #expect(
       error?.chain.map(\.description) == ["knotA: Knot", "knotB: Knot", "knotA: Knot"])
+    // Nothing sets a property's dependencies once both exist.
+    let fix = """
+      To fix this:
+        - Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
+      """
+    #expect(error?.description.hasSuffix("\n" + fix) == true)
   }
 
   @Test("What a closure throws is an error that names the property")

@@ -70,6 +70,8 @@ struct FactoryKeyTests {
 
             requested:  DIContainerTests/FactoryKeyTests.swift:\(line)
             asked:      Depot
+            close:      `promisedParcel: Parcel?` is registered in main \
+          (DIContainerTests/FactoryKeyTests.swift:\(line - 2))
 
           To fix this:
             - Register it before it is requested: `container.promisedParcel.register { … }`.

@@ -354,7 +354,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         Not checked, since they need parameters: `Titled`.
 
         Not seen: what the closures of `Press` resolve.
-        The dry run left them or a dependency out, or they failed, or returned nil.
+        The dry run left them or a dependency out, or they are async, or failed, or returned nil.
         """)
   }
 
@@ -384,7 +384,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         Nothing that can be seen is wrong with the wiring of shop.
 
         Not seen: what the closures of `Clock` resolve.
-        The dry run left them or a dependency out, or they failed, or returned nil.
+        The dry run left them or a dependency out, or they are async, or failed, or returned nil.
         """)
   }
 
@@ -401,7 +401,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
         Not checked, since they need parameters: `Titled`.
 
         Not seen: what the closures of `String` resolve.
-        The dry run left them or a dependency out, or they failed, or returned nil.
+        The dry run left them or a dependency out, or they are async, or failed, or returned nil.
         """)
     #expect(report.unseen.map(\.description) == ["String", "Titled"])
   }

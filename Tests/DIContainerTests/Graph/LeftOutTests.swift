@@ -34,7 +34,7 @@ private struct NoLedger: Error {}
         Nothing that can be seen is wrong with the wiring of shop.
 
         Not seen: what the closures of `Checkout`, `Ledger` resolve.
-        The dry run left them or a dependency out, or they failed, or returned nil.
+        The dry run left them or a dependency out, or they are async, or failed, or returned nil.
         """)
     #expect(
       shop.dryRun().description == """
@@ -71,7 +71,7 @@ private struct NoLedger: Error {}
         Nothing that can be seen is wrong with the wiring of shop.
 
         Not seen: what the closures of `Checkout`, `Ledger`, `SMTPMailer` resolve.
-        The dry run left them or a dependency out, or they failed, or returned nil.
+        The dry run left them or a dependency out, or they are async, or failed, or returned nil.
         """)
   }
 

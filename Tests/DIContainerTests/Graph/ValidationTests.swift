@@ -70,7 +70,7 @@ extension Scope {
 
         Not seen\(dryRun ? "" : ", since validating runs no factory"): what the closures of \
         `Clock` resolve.
-        \(dryRun ? "The dry run left them or a dependency out, or they failed, or returned nil."
+        \(dryRun ? "The dry run left them or a dependency out, or they are async, or failed, or returned nil."
           : "Check that too with `validate(dryRun: true)`, or register initialisers.")
         """)
   }

@@ -117,6 +117,13 @@ struct IsolationDiagnosisTests {
     resolver.registerMain { ShopWindow() }
     resolver.registerAsync { await RemoteTeaCatalog.load() }
     resolver.registerAsync(name: "off", factory: { () async throws -> Int in throw NotOnline() })
+    let catalog = resolver.registrations.first { $0.key == ServiceKey(RemoteTeaCatalog.self) }
+    let error = #expect(throws: ResolutionError.self) { try catalog?.check() }
+    let fix = """
+      To fix this:
+        - Check it with `await`: `try await registration.checkAsync()`.
+      """
+    #expect(error?.description.hasSuffix(fix) == true)
     var failures: [ResolutionError.Reason] = []
     for registration in resolver.registrations {
       do throws(ResolutionError) {

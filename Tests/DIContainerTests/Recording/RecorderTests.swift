@@ -286,7 +286,7 @@ struct RecorderTests {
     }
     #expect(
       recorder.tree == """
-        Checkout  — missing in \(container)
+        Checkout  — failed in \(container)
           any Payments  — created live, cached, \(container)
           Catalog  — missing in \(container)
         Checkout  — created live, graph, \(container)

@@ -173,7 +173,7 @@ struct CallExpectationTests {
   func forwarded() {
     withSandbox {
       let spy = GatewayDouble()
-      let limit = Stub<Int, Int, any Error>("Gateway.limit(_:)")
+      let limit = Stub<Int, any Sendable, any Error>("Gateway.limit(_:)")
       limit.lenient()
       spy.charge.runs { cents, _ in "\(try limit(cents))" }
       _ = try? spy.charge(2, for: "Ann")

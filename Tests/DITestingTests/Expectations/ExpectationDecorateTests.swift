@@ -70,7 +70,7 @@ struct ExpectationDecorateTests {
         requested at \(file):\(line + 3)
 
         To fix this:
-          - Register a double: `mock.register { … as any Payments }`.
+          - Register a double: `register { … as any Payments }`.
           - If it may be live, exclude it: `except: (any Payments).self`.
 
         Resolved:

@@ -253,9 +253,9 @@ struct RecorderTests {
     #expect(recorder.events.map(\.depth) == [0, 1, 0])
     #expect(
       recorder.tree == """
-        any Mailer  — missing in \(shop.core.label)
+        any Mailer  — failed in \(shop.core.label)
           any Payments  — missing in \(shop.core.label)
-        Basket  — missing in \(shop.core.label)
+        Basket  — failed in \(shop.core.label)
         """)
   }
 

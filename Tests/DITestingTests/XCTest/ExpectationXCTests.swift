@@ -114,7 +114,7 @@ final class ExpectationXCTests: SandboxTestCase {
       DITestingTests/ExpectationXCTests.swift:\(line + 1)
 
       To fix this:
-        - Register a double: `mock.register { … as any Payments }`.
+        - Register a double: `register { … as any Payments }`.
         - If it may be live, exclude it: `except: (any Payments).self`.
 
       Resolved:

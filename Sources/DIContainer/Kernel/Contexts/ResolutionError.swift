@@ -55,8 +55,6 @@ public struct ResolutionError: Error, Sendable, Equatable {
   package enum Circumstance: Sendable {
     /// A registration is similar to the missing one.
     case close(NearMiss)
-    /// `registerAllServices` ran in another module than the request's, first at this place.
-    case started(CodeLocation)
     /// A service of the cycle has to be awaited.
     case awaited
     /// The service's properties are set on the main actor, and its factory runs elsewhere.
@@ -171,9 +169,10 @@ package struct NearMiss: Sendable, Hashable {
     case otherName
     /// Another type is registered that conforms to, or inherits from, the requested one.
     case otherType
-    /// Another type of a similar name is registered.
+    /// Another type is registered that the requested one conforms to or inherits from, or whose
+    /// name is similar; or the type itself, as a property or by type.
     case similarType
-    /// The service is registered in a container that the requested one does not reach.
+    /// The type is registered in a container that the requested one does not reach.
     case otherContainer(String)
   }
 

@@ -3,29 +3,10 @@
 extension ResolutionError {
   static func notRegistered(_ request: Request, container: Resolver) -> ResolutionError {
     let advice = Tests.delegate?.advice(onMissing: request, container: container) ?? []
-    let started = started(elsewhereThan: request, container: container)
     return ResolutionError(
       .notRegistered, request, container: container,
       circumstances: NearMiss.find(for: request.key, container: container).map { .close($0) }
-        + advice + (started.map { [$0] } ?? []))
-  }
-
-  /// Returns the place where `registerAllServices` ran; nil if the container reaches none of its
-  /// registrations, or one by the request's module.
-  ///
-  /// Several modules of a process may conform `Resolver` to `ResolverRegistering`, with no
-  /// diagnostic of the compiler if none of them imports another, and the runtime finds one:
-  /// registrations of the others are never made. SwiftPM links all test targets of a package into
-  /// one process.
-  private static func started(
-    elsewhereThan request: Request, container: Resolver
-  ) -> Circumstance? {
-    let ids = Startup.registered
-    guard !ids.isEmpty else { return nil }
-    let places = container.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
-      .sorted { $0.id < $1.id }.map(\.location)
-    let isOfModule = places.contains { $0.module == request.location.module }
-    return isOfModule ? nil : places.first.map { .started($0) }
+        + advice)
   }
 }
 
@@ -45,6 +26,8 @@ extension NearMiss {
     var seen: Set<ServiceKey> = []
     var misses: [(rank: Int, miss: NearMiss)] = []
     for registration in container.core.reachable(frame).filter(\.registersService) {
+      // An alias of the missing service needs that itself.
+      if registration.aliasTarget == key { continue }
       let candidate = registration.key
       guard let (rank, mismatch) = compare(candidate, to: key), seen.insert(candidate).inserted
       else { continue }
@@ -60,15 +43,19 @@ extension NearMiss {
     return misses.prefix(shown).map(\.miss)
   }
 
+  /// Returns what has the type and name in the root, in `main`, or in another container that the
+  /// test registered in.
   private static func elsewhere(
     _ key: ServiceKey, container: Resolver, _ frame: ContextFrame?
   ) -> NearMiss? {
-    let root = Resolver.root
-    for other in [root, Resolver.main] where other !== container {
-      if let found = Lookup.find(key, in: other.core, frame), found.registration.registersService {
+    let changed = frame?.sandboxes.flatMap { $0.views.map(\.core) } ?? []
+    for other in [Resolver.root.core, Resolver.main.core] + changed where other !== container.core {
+      let found = other.reachable(frame).first {
+        $0.registersService && $0.key.type == key.type && $0.key.name == key.name
+      }
+      if let found {
         return NearMiss(
-          mismatch: .otherContainer(other.core.label), key: key,
-          location: found.registration.location)
+          mismatch: .otherContainer(other.label), key: found.key, location: found.location)
       }
     }
     return nil
@@ -76,14 +63,15 @@ extension NearMiss {
 
   /// Returns how far a key is from the requested one, and how it differs; nil if it is not close.
   private static func compare(_ candidate: ServiceKey, to key: ServiceKey) -> (Int, Mismatch)? {
-    if candidate.type == key.type {
-      return candidate.name == key.name ? nil : (nameDistance(candidate, key), .otherName)
+    guard candidate.name == key.name else {
+      return candidate.type == key.type ? (nameDistance(candidate, key), .otherName) : nil
     }
-    guard candidate.name == key.name else { return nil }
-    if conforms(candidate.type, to: key.type) { return (ofOtherType, .otherType) }
+    if candidate == key { return nil }
+    let isFit = conforms(candidate.type, to: key.type)
+    if isFit, candidate.property == nil, key.property == nil { return (ofOtherType, .otherType) }
     let (one, other) = (parts(of: candidate.type), parts(of: key.type))
-    return one.isSubset(of: other) || other.isSubset(of: one)
-      ? (ofOtherType + 1, .similarType) : nil
+    return isFit || conforms(key.type, to: candidate.type) || one.isSubset(of: other)
+      || other.isSubset(of: one) ? (ofOtherType + 1, .similarType) : nil
   }
 
   /// The distance of registrations under other types: any name of the same type is closer.

@@ -22,7 +22,7 @@ extension Wired {
       \(registerIt("Clock"))
 
       Not seen: what the closures of `Ledger` resolve.
-      The dry run left them or a dependency out, or they failed, or returned nil.
+      The dry run left them or a dependency out, or they are async, or failed, or returned nil.
       """),
     GraphCase("A closure that is kept asks for what is missing", dryRun: true) { r in
       r.register { r -> Ledger in
@@ -48,7 +48,7 @@ extension Wired {
       \(registerIt("Clock"))
 
       Not seen: what the closures of `Checkout`, `Ledger` resolve.
-      The dry run left them or a dependency out, or they failed, or returned nil.
+      The dry run left them or a dependency out, or they are async, or failed, or returned nil.
       """),
     GraphCase("Closures ask for each other", dryRun: true) { r in
       r.register { r -> Checkout in
@@ -76,7 +76,7 @@ extension Wired {
       for the one that is requested first.
 
       Not seen: what the closures of `Checkout`, `Receipts` resolve.
-      The dry run left them or a dependency out, or they failed, or returned nil.
+      The dry run left them or a dependency out, or they are async, or failed, or returned nil.
       """),
     GraphCase("A factory throws", dryRun: true) { r in
       struct Offline: Error {}
@@ -95,7 +95,7 @@ extension Wired {
            - Handle the error with `try require`, or in the factory.
 
       Not seen: what the closures of `any Payments` resolve.
-      The dry run left them or a dependency out, or they failed, or returned nil.
+      The dry run left them or a dependency out, or they are async, or failed, or returned nil.
       """),
   ]
 }

@@ -150,8 +150,12 @@ extension Wired {
            chain:      Receipts → SMTPMailer
            needed by:  `Receipts` (+2)
            asked:      shop
+           close:      `any Mailer` is registered (+1)
 
-      \(registerIt("SMTPMailer"))
+         To fix this:
+           - If you meant `any Mailer`, request that.
+           - Register it: `register { … as SMTPMailer }`.
+           - If it is optional, resolve it with `optional`, or declare the dependency as `SMTPMailer?`.
 
       \(unseen("`any Mailer`"))
       """),

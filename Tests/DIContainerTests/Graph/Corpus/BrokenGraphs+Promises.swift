@@ -15,7 +15,7 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `CashBox` conform to `any Payments`, or remove the `.implements`.
+           - Make `CashBox` conform to `Payments`, or remove the `.implements`.
 
       \(unseen("`CashBox`"))
       """),
@@ -31,7 +31,7 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `Printer` conform to `any Payments`, or remove the `.implements`.
+           - Make `Printer` conform to `Payments`, or remove the `.implements`.
 
       \(unseen("`Printer`"))
       """),
@@ -79,7 +79,7 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `CardPayments` conform to `any Mailer & Payments`, or remove the `.implements`.
+           - Make `CardPayments` conform to `Mailer & Payments`, or remove the `.implements`.
 
       \(unseen("`CardPayments`"))
       """),
