@@ -71,45 +71,6 @@ struct SandboxStartupTests {
     }
   }
 
-  @Test("A test that calls it in a sandbox is told, unless it does so as production")
-  func called() async {
-    await #expect(processExitsWith: .success) {
-      Resolver.wiring = { Resolver.register(line: 7) { Kettle() }.scope(.cached) }
-      let issues = Lock<[DiagnosticIssue]>([])
-      func sandbox(_ line: UInt, _ setUp: () -> Void) {
-        ScopeOpener(
-          .sandbox, name: "boils()", isTest: true, location: CodeLocation(line: line),
-          report: { issue in issues.withLock { $0.append(issue) } }
-        ).run {
-          setUp()
-          _ = Resolver.resolve(Kettle.self)
-        }
-      }
-      sandbox(1) { Resolver.production { Resolver.registerAllServices() } }
-      sandbox(2) {}
-      sandbox(3) { Resolver.register { Kettle() } }
-      #expect(issues.withLock { $0 } == [])
-      for _ in 0..<2 { sandbox(4) { Resolver.registerAllServices() } }
-      let file = "StartupTests/SandboxStartupTests.swift"
-      #expect(
-        issues.withLock { $0 }.map(\.text) == [
-          """
-          `registerAllServices` was called in a sandbox: what it registers there counts as doubles.
-
-            registered:  \(file):7
-            test:        boils()
-            opened:      \(file):4
-
-          To fix this:
-            - Leave it out: it runs by itself before the first resolution, and what it registers \
-          is live.
-            - Or call it as production does: `Resolver.production { … }`.
-          """
-        ])
-      #expect(issues.withLock { $0 }.map(\.severity) == [.warning])
-    }
-  }
-
   @Test("After reset() in a sandbox it runs again, into the view and under its doubles")
   func reset() async {
     await #expect(processExitsWith: .success) {
@@ -221,6 +182,33 @@ struct SandboxStartupTests {
           `unusedDoubles: .off` for the sandbox.
           """
         ])
+    }
+  }
+
+  @Test("The last advice about a missing service is that another module's has run")
+  func ranElsewhere() async {
+    await #expect(processExitsWith: .success) {
+      let line: UInt = #line
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      let error = #expect(throws: ResolutionError.self) {
+        try Resolver.main.require(Pot.self, fileID: "Shop/Tea.swift", line: 7)
+      }
+      let place = "StartupTests/SandboxStartupTests.swift:\(line)"
+      #expect(
+        error?.description == """
+          Nothing is registered for `Pot`.
+
+            requested:  Shop/Tea.swift:7
+            asked:      main
+            note:       `registerAllServices` ran in StartupTests (\(place)); a process has one, and \
+          another module's is never called
+
+          To fix this:
+            - Register it: `register { … as Pot }`.
+            - If it is optional, resolve it with `optional`, or declare the dependency as `Pot?`.
+            - If Shop has a `registerAllServices`, too, let it register with \
+          `Resolver.registerAtStart { … }`, which any number of modules can use.
+          """)
     }
   }
 

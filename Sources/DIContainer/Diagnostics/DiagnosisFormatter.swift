@@ -99,13 +99,13 @@ enum DiagnosisFormatter {
       return error.fixes + [
         "Register it before it is requested: `container.\(name).register { … }`.",
         "If it is optional, resolve it as an optional: `let service = container.\(name)()`.",
-      ]
+      ] + error.lastFixes
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(error.key!.nameArgument) { … as \(type) }`.",
         "If it is optional, resolve it with `optional`, or declare the dependency as "
           + "`\(optionalName(of: type))`.",
-      ]
+      ] + error.lastFixes
     case .cycle where !error.fixes.isEmpty:
       return error.fixes
     case .cycle:

@@ -19,7 +19,15 @@ extension ResolutionError {
   }
 
   var notes: [String] {
-    circumstances.compactMap { if case .note(let text) = $0 { text } else { nil } }
+    circumstances.compactMap {
+      switch $0 {
+      case .note(let text): text
+      case .started(let place):
+        "`registerAllServices` ran in \(place.module) (\(place)); a process has one, and another "
+          + "module's is never called"
+      default: nil
+      }
+    }
   }
 
   /// Advice specific to the failure's circumstances.
@@ -32,7 +40,16 @@ extension ResolutionError {
     case .setsPropertiesOnMain: setPropertiesFixes
     case .fallbackOnMain: fallbackFixes
     case .readWithoutTry: readFixes
-    case .close, .note, .leftOut, .diagnosed, .fatal: []
+    case .close, .started, .note, .leftOut, .diagnosed, .fatal: []
+    }
+  }
+
+  /// Advice that seldom applies.
+  var lastFixes: [String] {
+    circumstances.compactMap {
+      guard case .started = $0 else { return nil }
+      return "If \(requestedAt.module) has a `registerAllServices`, too, let it register with "
+        + "`Resolver.registerAtStart { … }`, which any number of modules can use."
     }
   }
 

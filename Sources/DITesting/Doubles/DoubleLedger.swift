@@ -108,28 +108,28 @@ final class DoubleLedger: Sendable {
     }
     if hasEnded { return }
     let (unused, calls) = (Self.findings(log), log.notedCalls.count)
-    let (name, origin) = (log.name, log.identity.origin)
+    let (name, origin) = (log.name, log.identity.origin.withoutRecorders)
     state.withLock { if !$0.hasEnded { $0.unused += unused } }
     if calls > 0 { take([ReleasedStubs(name: name, latest: origin, calls: calls)]) }
   }
 
   /// Adds stubs that were called, and are released or of a sandbox inside that has ended.
   func take(_ stubs: [ReleasedStubs]) {
-    for var new in stubs {
-      // The recorders of an earlier one may go with it, with no lock held.
-      let before = state.withLock { state -> ReleasedStubs? in
-        if state.hasEnded { return nil }
+    state.withLock { state in
+      if state.hasEnded { return }
+      for var new in stubs {
         new.calls += state.released[new.name]?.calls ?? 0
-        return state.released.updateValue(new, forKey: new.name)
+        state.released[new.name] = new
       }
-      releaseUnlocked(before)
     }
   }
 
   /// All stubs that were called, as those of a sandbox that has ended.
   var called: [ReleasedStubs] {
     let alive = logs.map {
-      ReleasedStubs(name: $0.name, latest: $0.identity.origin, calls: $0.notedCalls.count)
+      ReleasedStubs(
+        name: $0.name, latest: $0.identity.origin.withoutRecorders,
+        calls: $0.notedCalls.count)
     }
     return released + alive.filter { $0.calls > 0 }
   }
@@ -262,7 +262,8 @@ extension ContextFrame {
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }
-    if let outer = parent?.sandbox { DoubleLedger.of(outer).take(ledger.called) }
+    let called = ledger.called
+    if !called.isEmpty, let outer = parent?.sandbox { DoubleLedger.of(outer).take(called) }
     ContextFrame.$bound.withValue(self) {
       ledger.end(findingSeverity, wasCutShort: isCutShort, unused: explainedUnused)
     }

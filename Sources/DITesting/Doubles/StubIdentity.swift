@@ -204,7 +204,7 @@ struct DoubleOrigin: Sendable {
   /// The request in whose factory the stub was made, or 0.
   let request: UInt64
   /// The recorders that were active when the stub was made.
-  fileprivate let recorders: [ResolutionRecorder]
+  fileprivate var recorders: [ResolutionRecorder]
 
   static func current(
     _ requirement: String? = nil, at location: CodeLocation, isStatic: Bool = false
@@ -212,6 +212,13 @@ struct DoubleOrigin: Sendable {
     DoubleOrigin(
       madeAt: location, isStatic: isStatic, requirement: requirement,
       request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
+  }
+
+  /// The origin without the recorders, for who keeps it longer than the stub lives.
+  var withoutRecorders: DoubleOrigin {
+    var origin = self
+    origin.recorders = []
+    return origin
   }
 
   /// Why `double(…)` did not register the double; something else may have.

@@ -74,39 +74,6 @@ extension ContextFrame {
   private static let warned = ReportedOnce<DoublePlace>()
 }
 
-// Start-up code that a test runs as if it registered doubles.
-
-extension ContextFrame {
-  /// Reports that the test called `registerAllServices` itself, so that its services are doubles.
-  func reportStartup() {
-    let atStart = Startup.registered
-    guard kind == .sandbox, dryRun == nil, !atStart.isEmpty,
-      let double = ownRegistrations.first(where: { own in
-        let present = own.core.registry.find(own.registration.key)
-        return own.registration.options.isDouble
-          && present?.location == own.registration.location
-          && atStart.contains(present?.id ?? 0)
-      })?.registration,
-      Self.startups.isFirst(opener.location)
-    else { return }
-    report(
-      DiagnosticIssue(
-        text: Diagnosis(
-          headline: "`registerAllServices` was called in a sandbox: what it registers there counts "
-            + "as doubles.",
-          facts: [("registered:", "\(double.location)")] + opener.facts,
-          fixes: [
-            "Leave it out: it runs by itself before the first resolution, and what it registers "
-              + "is live.",
-            "Or call it as production does: `Resolver.production { … }`.",
-          ]
-        ).text, severity: .warning, location: opener.location))
-  }
-
-  /// The places of the sandboxes of which that was reported.
-  private static let startups = ReportedOnce<CodeLocation>()
-}
-
 // Registrations that others hide.
 
 extension ContextFrame {

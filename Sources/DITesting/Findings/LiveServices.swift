@@ -94,6 +94,14 @@ extension ContextFrame {
     }
   }
 
+  /// How a test gets a clock.
+  static var clockAdvice: [String] {
+    let override = "in a `SandboxTestCase`: `override var clock: TestClock? { TestClock() }`."
+    return ProcessHooks.current.runsOneTestAtATime()
+      ? ["Add one, \(override)"]
+      : ["Add the `.time` trait to the test or its suite.", "Or, \(override)"]
+  }
+
   private func doubleAdvice(
     _ request: Request, in container: Any.Type?, _ close: [CloseDouble]
   ) -> [String] {
@@ -110,7 +118,7 @@ extension ContextFrame {
       } ?? []
     let clock =
       request.key.isRequest(for: (any Clock<Duration>).self)
-      ? ["Or let the test move its clock. \(ClockOfTest.advice[0])"] : []
+      ? ["Or let the test move its clock. \(Self.clockAdvice[0])"] : []
     if close.isEmpty { return keeping + ["Register a double: \(double) in \(place)."] + clock }
     return keeping
       + close.map { $0.fix(for: request.key, "\(double) in \(place)") }

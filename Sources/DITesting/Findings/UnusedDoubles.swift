@@ -41,8 +41,8 @@ struct CloseDouble: Sendable {
     let name = place.key.closeText
     guard let container else {
       return
-        "\(name) was registered (\(place.location)), and is gone: with its layer or container, "
-        + "or by a reset"
+        "\(name) was registered (\(place.location)), and is not in force here: its scope or "
+        + "container is another one, or it was reset"
     }
     return "\(name) is registered (\(place.location))"
       + (place.key == request ? ", in \(container)" : "")
@@ -51,7 +51,7 @@ struct CloseDouble: Sendable {
   func fix(for request: ServiceKey, _ registering: String) -> String {
     if place.key != request { return Self.otherKeyFix(registering) }
     return container == nil
-      ? "If it is for that request, make that while it is registered." : Self.otherContainerFix
+      ? "If it is for that request, make that where it is registered." : Self.otherContainerFix
   }
 
   static let otherContainerFix =
@@ -186,9 +186,9 @@ extension ContextFrame {
   func closeDoubles(to key: ServiceKey) -> [CloseDouble] {
     let held = chain.flatMap(\.ownRegistrations).filter(\.registration.isExpected)
       .map { CloseDouble($0.registration, in: $0.core.label) }
-    let keys = Set(held.map(\.place.key))
+    let places = Set(held.map(\.place))
     let noted = (outermostOfTest ?? self).notes?.registered.values.filter {
-      !keys.contains($0.place.key)
+      !places.contains($0.place)
     }
     return Array(
       (held + (noted ?? [])).filter {
@@ -198,9 +198,7 @@ extension ContextFrame {
 
   /// Notes a double of a test whose live services are reported: it may be gone by then.
   func noteRegistered(_ double: Registration) {
-    guard let policies = testPolicies, double.isExpected,
-      policies.strictness ?? .off != .off || policies.boundaries != nil
-    else { return }
+    guard strictness != .off || testPolicies?.boundaries != nil, double.isExpected else { return }
     (outermostOfTest ?? self).withNotes {
       $0.registered[double.place] = CloseDouble(double, in: nil)
     }

@@ -77,6 +77,8 @@ enum LayerStack {
           "before.",
           fixes: ["\(words.close) each once, in the reverse order of \(words.opening)."])
       }
+      // One pop of its own was to be expected, and no more.
+      layer.wasUnwound.set(false)
       layer.frame?.end()
       return
     }

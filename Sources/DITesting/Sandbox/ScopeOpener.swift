@@ -69,7 +69,6 @@ extension ContextFrame {
     if kind == .sandbox, dryRun == nil { PlannedWork.report(in: self) }
     noteHiddenOutside()
     reportFindings()
-    reportStartup()
     // Last: it forgets the registered doubles.
     reportDoubles()
   }

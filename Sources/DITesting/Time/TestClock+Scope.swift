@@ -14,7 +14,7 @@ extension TestClock {
     IssueReporter.fail(
       Diagnosis(
         headline: "There is no test clock here.",
-        fixes: ClockOfTest.advice
+        fixes: ContextFrame.clockAdvice
       ).text,
       at: ProcessHooks.current.testLocation() ?? ContextFrame.current?.opener.location
         ?? CodeLocation())
@@ -52,14 +52,6 @@ final class ClockOfTest: Sendable {
         requests.withLock { if !$0.contains(origin) { $0.append(origin) } }
       }) { $0.isRequest(for: (any Clock<Duration>).self) ? clock : nil })
     return policy
-  }
-
-  /// How a test gets a clock.
-  static var advice: [String] {
-    let override = "in a `SandboxTestCase`: `override var clock: TestClock? { TestClock() }`."
-    return ProcessHooks.current.runsOneTestAtATime()
-      ? ["Add one, \(override)"]
-      : ["Add the `.time` trait to the test or its suite.", "Or, \(override)"]
   }
 
   func attach(to frame: ContextFrame) {
@@ -103,7 +95,7 @@ final class ClockOfTest: Sendable {
             "Move the clock once somebody sleeps: `TestClock.current.advance(by: …)`, or `.run()`.",
             "If nobody sleeps, check that the code under test sleeps on this clock.",
           ]
-        ).text, severity: .error, location: frame.opener.location))
+        ).text, severity: .warning, location: frame.opener.location))
   }
 
   /// Reports the sleepers that the test leaves, with the requests that handed them the clock.

@@ -62,7 +62,7 @@ public final class TestClock: Clock, Sendable {
     /// In the order in which they are due.
     var sleepers: [Sleeper] = []
     var waits: [Wait] = []
-    /// The sleeps and the waits that a cancellation ended.
+    /// The sleeps and the waits that a cancellation ended since the clock was moved.
     var cancelled: [Pause] = []
 
     /// Whether so many sleep for as long as a wait asks.
@@ -80,6 +80,7 @@ public final class TestClock: Clock, Sendable {
     /// Moves the clock, but never back; returns the sleepers that are due.
     mutating func advance(to instant: Instant) -> [Sleeper] {
       now = max(now, instant)
+      cancelled = []
       let due = sleepers.prefix { $0.deadline <= now }
       sleepers.removeFirst(due.count)
       return Array(due)

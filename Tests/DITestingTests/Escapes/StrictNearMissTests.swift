@@ -92,7 +92,7 @@ struct StrictNearMissTests {
       ])
   }
 
-  @Test("and is gone, with its layer, its container or a reset, even if it was resolved before")
+  @Test("and is not in force: its layer or container is gone, or it was reset, even if resolved")
   func gone() {
     let shop = Resolver { $0.register { LivePayments() as any Payments } }
     var line: UInt = 0
@@ -137,8 +137,8 @@ struct StrictNearMissTests {
           live.map {
             $0.text.contains(
               """
-                close:       `any Payments` was registered (\(Self.file):\(line)), and is gone: with its \
-              layer or container, or by a reset
+                close:       `any Payments` was registered (\(Self.file):\(line)), and is not in \
+              force here: its scope or container is another one, or it was reset
               """)
           } == [true], "\(number) \(isUsed) \(issues.map(\.text))")
         #expect(issues.count == 1, "\(number) \(isUsed) \(issues.map(\.text))")

@@ -55,6 +55,8 @@ public struct ResolutionError: Error, Sendable, Equatable {
   package enum Circumstance: Sendable {
     /// A registration is similar to the missing one.
     case close(NearMiss)
+    /// `registerAllServices` ran in another module than the request's, first at this place.
+    case started(CodeLocation)
     /// A service of the cycle has to be awaited.
     case awaited
     /// The service's properties are set on the main actor, and its factory runs elsewhere.

@@ -69,7 +69,7 @@ package enum Startup {
   ])
 
   /// The ids of the registrations that `registerAllServices` made for the process.
-  package static var registered: Range<UInt64> { registeredIDs.withLock { $0 } }
+  static var registered: Range<UInt64> { registeredIDs.withLock { $0 } }
   private static let registeredIDs = Lock<Range<UInt64>>(0..<0)
 
   @Sendable

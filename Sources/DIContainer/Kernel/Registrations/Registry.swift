@@ -43,7 +43,7 @@ package struct Registry: Sendable {
 
   /// Returns the registration for a key, or a removal marker.
   @inline(__always)
-  package func find(_ key: ServiceKey) -> Registration? { state.withLock { $0.byKey[key] } }
+  func find(_ key: ServiceKey) -> Registration? { state.withLock { $0.byKey[key] } }
 
   /// Returns what stands under a key, or a removal marker: for properties, one of three parts.
   func find(_ key: ServiceKey, _ part: Registration.Part) -> Registration? {

@@ -3,10 +3,29 @@
 extension ResolutionError {
   static func notRegistered(_ request: Request, container: Resolver) -> ResolutionError {
     let advice = Tests.delegate?.advice(onMissing: request, container: container) ?? []
+    let started = started(elsewhereThan: request, container: container)
     return ResolutionError(
       .notRegistered, request, container: container,
       circumstances: NearMiss.find(for: request.key, container: container).map { .close($0) }
-        + advice)
+        + advice + (started.map { [$0] } ?? []))
+  }
+
+  /// Returns the place where `registerAllServices` ran; nil if the container reaches none of its
+  /// registrations, or one by the request's module.
+  ///
+  /// Several modules of a process may conform `Resolver` to `ResolverRegistering`, with no
+  /// diagnostic of the compiler if none of them imports another, and the runtime finds one:
+  /// registrations of the others are never made. SwiftPM links all test targets of a package into
+  /// one process.
+  private static func started(
+    elsewhereThan request: Request, container: Resolver
+  ) -> Circumstance? {
+    let ids = Startup.registered
+    guard !ids.isEmpty else { return nil }
+    let places = container.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
+      .sorted { $0.id < $1.id }.map(\.location)
+    let isOfModule = places.contains { $0.module == request.location.module }
+    return isOfModule ? nil : places.first.map { .started($0) }
   }
 }
 
