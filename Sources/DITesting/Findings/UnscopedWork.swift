@@ -46,13 +46,14 @@ struct UnscopedAction: Sendable {
     // Ten at most.
     let more = open.count > 10 ? ["… \(open.count - 10) more"] : []
     return TypeNames.telling(apart: [place.link.key]) {
-      Diagnosis(
+      var facts = chain + [("thread:", thread)]
+      if let origin { facts.append(("made in:", "\(origin), which has ended")) }
+      facts += (open.prefix(10) + more).map { ("open:", $0) }
+      if let double { facts.append(("double:", "\(double)")) }
+      return Diagnosis(
         headline: "\(subject ?? "`\(place.link.key)`") was \(place.done) by work that belongs to "
           + "no test, while \(count) open: \(outcome).",
-        facts: chain + [("thread:", thread)]
-          + (origin.map { [("made in:", "\($0), which has ended")] } ?? [])
-          + (open.prefix(10) + more).map { ("open:", $0) }
-          + (double.map { [("double:", "\($0)")] } ?? []),
+        facts: facts,
         fixes: [
           "Carry the context there: `let context = ResolutionContext.current`, then "
             + "`context.run { … }`.",
