@@ -212,6 +212,19 @@ struct SandboxStartupTests {
     }
   }
 
+  @Test("It is none where something comes close")
+  func ranElsewhereBesideMiss() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register(name: "large") { Pot() } }
+      let error = #expect(throws: ResolutionError.self) {
+        try Resolver.main.require(Pot.self, fileID: "Shop/Tea.swift", line: 7)
+      }
+      let text = error?.description ?? ""
+      #expect(text.contains("\n  close:      `Pot \"large\"` is registered"))
+      #expect(!text.contains("registerAllServices"))
+    }
+  }
+
   @Test("A double that nobody asks for does not make it run")
   func unusedDouble() async {
     await #expect(processExitsWith: .success) {

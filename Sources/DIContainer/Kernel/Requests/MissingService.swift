@@ -3,11 +3,12 @@
 extension ResolutionError {
   static func notRegistered(_ request: Request, container: Resolver) -> ResolutionError {
     let advice = Tests.delegate?.advice(onMissing: request, container: container) ?? []
-    let started = started(elsewhereThan: request, container: container)
+    let misses = NearMiss.find(for: request.key, container: container)
+    // What comes close is the likelier reason.
+    let started = misses.isEmpty ? started(elsewhereThan: request, container: container) : nil
     return ResolutionError(
       .notRegistered, request, container: container,
-      circumstances: NearMiss.find(for: request.key, container: container).map { .close($0) }
-        + advice + (started.map { [$0] } ?? []))
+      circumstances: misses.map { .close($0) } + advice + (started.map { [.started($0)] } ?? []))
   }
 
   /// Returns the place where `registerAllServices` ran; nil if the container reaches none of its
@@ -19,13 +20,13 @@ extension ResolutionError {
   /// one process.
   private static func started(
     elsewhereThan request: Request, container: Resolver
-  ) -> Circumstance? {
+  ) -> CodeLocation? {
     let ids = Startup.registered
     guard !ids.isEmpty else { return nil }
     let places = container.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
       .sorted { $0.id < $1.id }.map(\.location)
     let isOfModule = places.contains { $0.module == request.location.module }
-    return isOfModule ? nil : places.first.map { .started($0) }
+    return isOfModule ? nil : places.first
   }
 }
 
