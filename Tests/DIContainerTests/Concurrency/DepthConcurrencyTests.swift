@@ -56,36 +56,36 @@ struct DepthConcurrencyTests {
   }
 
   @Test(
-    "1,500 nested dependencies resolve on a stack as large as a main thread's",
+    "1,000 nested dependencies resolve on a stack as large as a main thread's",
     arguments: [Scope.unique, .graph, .shared, .cached, .container], [false, true])
   func deepChain(scope: Scope, throwing: Bool) {
     let length = onThread(stackSize: Self.mainStack) {
-      Self.chain(of: 1_500, scope, throwing: throwing)
+      Self.chain(of: 1_000, scope, throwing: throwing)
         .resolve(Link.self, name: "1").length
     }
-    #expect(length == 1_500)
+    #expect(length == 1_000)
   }
 
-  @Test("1,500 nested dependencies resolve while a recorder listens")
+  @Test("1,000 nested dependencies resolve while a recorder listens")
   func deepRecordedChain() {
     let recorder = ResolutionRecorder()
     let length = onThread(stackSize: Self.mainStack) {
       withRecorder(recorder) {
-        Self.chain(of: 1_500, .cached, throwing: false).resolve(Link.self, name: "1").length
+        Self.chain(of: 1_000, .cached, throwing: false).resolve(Link.self, name: "1").length
       }
     }
-    #expect(length == 1_500)
+    #expect(length == 1_000)
     #expect(recorder.events.last?.depth == 1_999)
   }
 
   @Test(
-    "1,500 nested dependencies resolve on the main actor",
+    "1,000 nested dependencies resolve on the main actor",
     .disabled(if: isUnderThreadSanitizer, "the main thread's stack cannot be enlarged"))
   func mainActor() async {
     await #expect(processExitsWith: .success) {
       await MainActor.run {
-        let chain = Self.chain(of: 1_500, .cached, throwing: false)
-        #expect(chain.resolve(Link.self, name: "1").length == 1_500)
+        let chain = Self.chain(of: 1_000, .cached, throwing: false)
+        #expect(chain.resolve(Link.self, name: "1").length == 1_000)
       }
     }
   }
