@@ -57,6 +57,11 @@ enum IssueReporter {
   /// The place where that test is declared.
   static var testLocation: CodeLocation? { test.map { CodeLocation($0.sourceLocation) } }
 
+  private static func isInTask() -> Bool {
+    // Comparing it with nil would copy the task twice.
+    withUnsafeCurrentTask { if case .some = $0 { true } else { false } }
+  }
+
   /// The name of the running test, if it is known.
   static var currentTest: String? {
     // The cheap check first: an optional test is copied by calls, even if it is nil.

@@ -6,12 +6,6 @@ internal import DIPrimitives
 // root (Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions read
 // first: without frames they skip all of this.
 //
-// - `bound` is the one that is bound to the task; `current` the one that requests use: the
-//   innermost that was pushed on it.
-// - `around` encloses a scope that is opened now.
-// - `processTop` is the innermost that was pushed outside every scope.
-// - `Tests.delegate` names the one that serves work which left its task.
-
 /// The purpose of a frame.
 package enum FrameKind: Sendable {
   /// Production setup code: it resolves as without a frame, and its registrations are base state.
@@ -31,7 +25,7 @@ package final class ContextFrame: Sendable {
     case all
     case only([ObjectIdentifier])
 
-    fileprivate func include(_ scope: Scope) -> Bool {
+    func include(_ scope: Scope) -> Bool {
       switch self {
       case .none: false
       case .all: true
@@ -204,155 +198,5 @@ package final class ContextFrame: Sendable {
   deinit {
     if has(.notedViews) { for view in views where view.isNoted { view.core.dropWhenGone(number) } }
     stopCounting()
-  }
-}
-
-/// Whether the calling code runs in a task.
-package func isInTask() -> Bool {
-  // Comparing it with nil would copy the task twice.
-  withUnsafeCurrentTask { if case .some = $0 { true } else { false } }
-}
-
-// MARK: - Finding frames
-
-extension ContextFrame {
-  /// Whether requests have to look for frames.
-  package static var needsAttention: Bool { di_attention_needed() != 0 }
-
-  /// The frame that the calling task resolves in; nil in production, and in production setup.
-  package static var current: ContextFrame? { current(ofTask: bound) }
-
-  /// Returns `current`, given the frame of the calling task.
-  static func current(ofTask frame: @autoclosure () -> ContextFrame?) -> ContextFrame? {
-    if di_attention_needed() == 0 { return nil }
-    guard let frame = frame() else {
-      return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil
-    }
-    return frame.serving
-  }
-
-  /// Whether live services need a check before they are returned.
-  var isGuarded: Bool { policies != nil || endedFrame != nil }
-
-  /// Returns the frame that a request is resolved in, and whether live services need a check there.
-  ///
-  /// A missing or ended frame is noted. `bound`: the frame of the calling task.
-  static func frameNoting(
-    _ request: Request, container: Resolver, boundTo bound: ContextFrame? = bound
-  ) -> (frame: ContextFrame?, isGuarded: Bool) {
-    guard let bound else {
-      let frame = Tests.delegate?.frame(forUnbound: request, container: container)
-      return (frame, frame?.isGuarded ?? false)
-    }
-    guard let frame = bound.serving else { return (nil, false) }
-    let hasEnded = frame.endedFrame != nil
-    if hasEnded {
-      Tests.delegate?.note(.late(request, container: container, in: frame))
-    }
-    return (frame, hasEnded || frame.policies != nil)
-  }
-
-  /// The enclosing frame for a scope that is opened now.
-  ///
-  /// The frame that may serve work which left its task does not count: two tasks that open scopes
-  /// concurrently would nest them, in an order that varies.
-  package static var around: ContextFrame? {
-    if di_attention_needed() == 0 { return nil }
-    return bound == nil ? processTop?.top : current
-  }
-
-  /// The name of the test that opened the frame bound to the task, if a test did.
-  ///
-  /// Reading it from the test framework takes 250 ns in a test.
-  package static var boundTest: String? {
-    guard needsAttention, let opener = bound?.opener, opener.isTest else { return nil }
-    return opener.name
-  }
-
-  /// Whether production setup code is running, whose registrations are base state.
-  package static var isSettingUp: Bool { bound?.kind == .base }
-
-  /// The sandbox to which changes belong now; nil if they are base state.
-  static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
-
-  /// The frame that requests are resolved in where this one is bound; nil in production setup.
-  var serving: ContextFrame? { kind == .base ? nil : top }
-
-  private var top: ContextFrame { pushedTop ?? self }
-
-  /// The frame to bind for code that runs in this one, and not in what is pushed on it.
-  var withoutPushed: ContextFrame { ContextFrame(.plain, parent: self) }
-
-  /// The frame and all enclosing ones, innermost first.
-  package var chain: Frames { Frames(innermost: self, areSandboxes: false) }
-
-  /// The innermost sandbox: this frame or an enclosing one.
-  package var sandbox: ContextFrame? { kind == .sandbox ? self : outerSandbox }
-
-  /// The sandboxes in the chain, innermost first.
-  package var sandboxes: Frames { Frames(innermost: sandbox, areSandboxes: true) }
-
-  /// Frames that enclose each other, innermost first.
-  package struct Frames: Sequence, IteratorProtocol {
-    fileprivate var innermost: ContextFrame?
-    fileprivate let areSandboxes: Bool
-
-    package mutating func next() -> ContextFrame? {
-      guard let frame = innermost else { return nil }
-      innermost = areSandboxes ? frame.outerSandbox : frame.parent
-      return frame
-    }
-  }
-
-  /// The innermost layer: this frame or an enclosing one.
-  package var layer: ContextFrame? { kind == .layer ? self : outerLayer }
-
-  /// The innermost sandbox, layer or scoped root: this frame or an enclosing one.
-  package var containerFrame: ContextFrame? {
-    kind == .sandbox || kind == .layer || kind == .root ? self : parent?.containerFrame
-  }
-
-  /// Whether it is a layer that was pushed outside every scope.
-  var isOnProcess: Bool { isPushed && parent?.isOnProcess ?? true }
-
-  /// Returns the innermost frame that has caches of its own for a scope.
-  func cacheFrame(for scope: Scope) -> ContextFrame? {
-    caches.include(scope) ? self : parent?.cacheFrame(for: scope)
-  }
-
-  /// The frame whose root an assignment changes; pushed layers do not count.
-  static var rootFrame: ContextFrame? {
-    current?.chain.first {
-      $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer && !$0.isPushed
-    }
-  }
-
-  /// Whether it is the given frame or nested in it.
-  package func isInside(_ other: ContextFrame) -> Bool {
-    self === other || parent?.isInside(other) ?? false
-  }
-
-  /// Whether it, or an enclosing frame, installs a container as a layer or a scoped root.
-  func installs(_ core: ContainerCore) -> Bool {
-    installed?.core === core || parent?.installs(core) ?? false
-  }
-
-  package func isLayer(_ core: ContainerCore) -> Bool {
-    guard let layer else { return false }
-    return layer.installed?.core === core || layer.parent?.isLayer(core) ?? false
-  }
-}
-
-// MARK: - Reports to tests
-
-extension ContextFrame {
-  /// Reports an issue to the test that the current scope belongs to; without one, does nothing.
-  static func report(_ issue: DiagnosticIssue) {
-    guard let frame = current else { return }
-    frame.report(issue)
-  }
-
-  package func report(_ issue: DiagnosticIssue) {
-    chain.first { $0.opener.report != nil }?.opener.report?(issue)
   }
 }

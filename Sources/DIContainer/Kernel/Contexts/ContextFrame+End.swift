@@ -1,5 +1,7 @@
-// The open scopes, in the order opened. Requests of work without a context are served by one of
-// them, or reported while one of them is open.
+// The opening and the end of a scope.
+//
+// Requests of work without a context are served by one of the open scopes, or reported while one of
+// them is open.
 
 extension ContextFrame {
   /// The open scopes, by number: all sandboxes, the recorded scopes in them, and once that may
@@ -60,6 +62,65 @@ extension ContextFrame {
     if kind == .sandbox, has(.notedViews) { Tests.findDelegate()?.note(.willClose(self)) }
     recorder?.didEnd(number)
     releaseUnlocked(Self.open.withLock { $0.removeValue(forKey: number) })
+  }
+}
+
+// MARK: - The end
+
+extension ContextFrame {
+  package var hasEnded: Bool { has(.end) }
+
+  /// Ends the scope, however it was opened.
+  ///
+  /// 1. The instances that it kept are released, while their `deinit`s may still use its doubles.
+  /// 2. Its findings are reported.
+  /// 3. It counts as ended: requests of work that still carries it are late. Its doubles stay for
+  ///    these, which get a double or nothing, never a live service.
+  /// 4. It leaves the open scopes, and its recorder stops listening to work without a context.
+  /// 5. The instances that were made since are released.
+  /// 6. The live properties noted in it are noted in the enclosing scope, what was pushed on it is
+  ///    released, and what work of no test did meanwhile is reported.
+  ///
+  /// Two scopes only leave the open ones (`unlist`), because requests inside them are not late:
+  /// that of `withRecorder`, and a layer that is popped inside a scope which was opened after it.
+  package func end(reporting report: () -> Void = {}) {
+    releaseKept()
+    report()
+    // Late work starts where its test did, whatever root other tests set from now on.
+    let isRootOpen = kind == .sandbox && parent?.sandbox == nil && root == nil
+    let root = isRootOpen ? Resolver.processRoot : nil
+    change { state in
+      state.hasEnded = true
+      if let root { state.settings.root = root }
+    }
+    unlist()
+    _ = dropKeepers()
+    passOnLiveRequests()
+    setPushedTop(nil)
+    Tests.delegate?.note(.didEnd(self))
+  }
+
+  /// Releases the instances that the scope kept, while it is still open.
+  private func releaseKept() {
+    // What their end makes anew is released too, in some rounds: a `deinit` that always resolves
+    // again would never come to an end.
+    for _ in 0..<8 { if !dropKeepers() { break } }
+  }
+
+  /// The enclosing frame that has ended, which makes the requesting work late.
+  package var endedFrame: ContextFrame? { endedSandbox ?? endedContainer }
+
+  /// The innermost layer or scoped root that has ended: this frame or an enclosing one.
+  private var endedContainer: ContextFrame? {
+    installed != nil && hasEnded ? self : parent?.endedContainer
+  }
+
+  /// The enclosing sandbox that has ended, in which late work gets no live service.
+  ///
+  /// The sandbox of a dry run does not count: its factories start what they start in production.
+  var endedSandbox: ContextFrame? {
+    guard let sandbox else { return nil }
+    return sandbox.hasEnded && sandbox.dryRun == nil ? sandbox : sandbox.outerSandbox?.endedSandbox
   }
 }
 
