@@ -30,9 +30,6 @@ private final class StressContainer: DefaultSharedContainer {
   var numbered: ParameterFactory<Int, Parcel> {
     self { _ in self.makeSlowly() }.scopeOnParameters.cached
   }
-  var sharedByNumber: ParameterFactory<Int, Parcel> {
-    self { _ in self.make() }.scopeOnParameters.shared
-  }
   var cachedSlowly: Factory<Parcel> { self { self.makeSlowly() }.cached }
   private func makeSlowly() -> Parcel { makeSlowly(make())! }
   private func makeSlowly(_ parcel: Parcel?) -> Parcel? {
@@ -176,24 +173,6 @@ struct FactoryConcurrencyTests {
       #expect(Set(seen.withLock { $0 }.map { ObjectIdentifier($0) }).count == 1)
       #expect(container.built.withLock { $0 } == 1)
     }
-  }
-
-  @Test("What is held by parameter stays the one while what nobody holds is sorted out")
-  func sortedOut() {
-    let container = StressContainer()
-    let zero = container.sharedByNumber(0)
-    let id = ObjectIdentifier(zero)
-    let strangers = Counter()
-    onThreads(4) { thread in
-      for round in 1...500 {
-        let held = container.sharedByNumber(round % 40)
-        _ = container.sharedByNumber(round * 4 + thread + 1_000)
-        if container.sharedByNumber(round % 40) !== held { strangers.increment() }
-        if ObjectIdentifier(container.sharedByNumber(0)) != id { strangers.increment() }
-      }
-    }
-    withExtendedLifetime(zero) { #expect(strangers.value == 0) }
-    #expect(container.sharedByNumber._registration.parameterCount <= 256)
   }
 
   @Test("A reset while a parameter's instance is built makes one more, for all who ask on")

@@ -107,18 +107,6 @@ struct FactoryParameterTests {
     #expect(container.shipmentByNumber(6) === live)
   }
 
-  @Test("A parameter for which nothing was made is let go")
-  func failing() {
-    let container = Resolver()
-    weak var weakly: Colliding?
-    do {
-      let parameter = Colliding(1)
-      weakly = parameter
-      #expect(throws: ResolutionError.self) { try container.unavailable.require(parameter) }
-    }
-    #expect(weakly == nil)
-  }
-
   @Test("What is kept by parameter is there again after push and pop")
   func pushed() {
     let container = Resolver()
@@ -154,8 +142,6 @@ struct FactoryParameterTests {
     #expect(container.shipment(7).number == 70)
   }
 }
-
-private struct OutOfParcels: Error {}
 
 private final class Colliding: Hashable {
   let number: Int
@@ -196,9 +182,6 @@ extension Container {
   }
   fileprivate var unparameterised: ParameterFactory<Void, Shipment> {
     self { (_: Void) in Shipment(number: 1) }.cached
-  }
-  fileprivate var unavailable: ParameterFactory<Colliding, Shipment> {
-    self { _ in throw OutOfParcels() }.scopeOnParameters.cached
   }
   fileprivate var shipmentOfCycle: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.graph

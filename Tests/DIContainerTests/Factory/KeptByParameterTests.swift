@@ -3,13 +3,9 @@ import DICompatibility
 import DITesting
 import Testing
 
-private struct OutOfParcels: Error {}
-
-/// A parameter whose hash is another one while the factory runs.
-private final class Shifting: Hashable {
-  var number = 1
-  static func == (left: Shifting, right: Shifting) -> Bool { left === right }
-  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+private final class Label: Hashable {
+  static func == (left: Label, right: Label) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// A shipment that asks for another one when it is released.
@@ -23,28 +19,12 @@ private final class Chained {
   deinit { onRelease() }
 }
 
-extension Scope {
-  fileprivate static let shift = Scope.cache("shift")
-}
-
 extension Container {
   fileprivate var byContainer: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.scope(.container)
   }
-  fileprivate var shifting: ParameterFactory<Shifting, Shipment> {
-    self { parameter in
-      parameter.number += 1
-      throw OutOfParcels()
-    }.scopeOnParameters.cached
-  }
-  fileprivate var byObject: ParameterFactory<Shifting, Shipment> {
+  fileprivate var byObject: ParameterFactory<Label, Shipment> {
     self { _ in Shipment(number: 1) }.scopeOnParameters.cached
-  }
-  fileprivate var sharedByNumber: ParameterFactory<Int, Shipment> {
-    self { Shipment(number: $0) }.scopeOnParameters.shared
-  }
-  fileprivate var byShift: ParameterFactory<Int, Shipment> {
-    self { Shipment(number: $0) }.scopeOnParameters.scope(.shift)
   }
   fileprivate var expiringByNumber: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.cached.timeToLive(60)
@@ -85,52 +65,6 @@ struct KeptByParameterTests {
       #expect(shop.byContainer(7) !== own)
     }
     #expect(nest.byContainer(7) === seven)
-    shop.byContainer.reset(.scope)
-    #expect(nest.byContainer(7) !== seven)
-  }
-
-  @Test("goes although the parameter's hash changed meanwhile")
-  func shifting() {
-    let container = Resolver()
-    weak var weakly: Shifting?
-    do {
-      let parameter = Shifting()
-      weakly = parameter
-      #expect(throws: ResolutionError.self) { try container.shifting.require(parameter) }
-    }
-    #expect(weakly == nil)
-  }
-
-  @Test("takes no room once nobody holds it")
-  func releasedByHolders() {
-    let container = Resolver()
-    let zero = container.sharedByNumber(0)
-    for number in 1...1_000 { _ = container.sharedByNumber(number) }
-    #expect(container.sharedByNumber._registration.parameterCount <= 64)
-    #expect(container.sharedByNumber(0) === zero)
-    inSandbox {
-      let own = container.sharedByNumber(0)
-      for number in 1...1_000 { _ = container.sharedByNumber(number) }
-      #expect(container.sharedByNumber._registration.parameterCount <= 64)
-      #expect(container.sharedByNumber(0) === own)
-    }
-  }
-
-  @Test("takes no room once its scope was reset")
-  func resetByScope() {
-    let container = Resolver()
-    func fill() {
-      for number in 1...1_000 {
-        _ = container.byShift(number)
-        Scope.shift.reset()
-      }
-      let zero = container.byShift(0)
-      for number in 1...100 { _ = container.byShift(number) }
-      #expect(container.byShift._registration.parameterCount <= 200)
-      #expect(container.byShift(0) === zero)
-    }
-    fill()
-    inSandbox { fill() }
   }
 
   @Test("goes with the layer's double that is replaced in a sandbox")
@@ -166,10 +100,10 @@ struct KeptByParameterTests {
   @Test("leaves no parameter behind that was first used after the push")
   func poppedParameters() {
     let container = Resolver()
-    weak var weakly: Shifting?
+    weak var weakly: Label?
     container.manager.push()
     do {
-      let parameter = Shifting()
+      let parameter = Label()
       weakly = parameter
       _ = container.byObject(parameter)
     }
@@ -244,16 +178,5 @@ struct KeptByParameterTests {
       container.manager.pop()
       #expect(second == nil)
     }
-  }
-}
-
-extension FactoryRegistration {
-  /// The number of parameters with an entry in the current context, with an instance or without.
-  var parameterCount: Int {
-    let frame = ContextFrame.current
-    let entry =
-      declaration.registered(frame, below: nil)?.registration
-      ?? declaration.implicitRegistration(frame)
-    return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
   }
 }

@@ -187,7 +187,7 @@ extension ContextFrame {
   /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
   func keeps(_ base: Keeper) -> Bool {
     guard let own = replacement(for: base) else { return false }
-    return own.holdsInstance || own.byParameter.contains(where: \.holdsInstance)
+    return own.holdsInstance
   }
 
   /// Releases all instances that the frame keeps; returns false if there were none.
@@ -212,14 +212,11 @@ extension Keeper {
   }
 
   /// Forgets the instance and those of its decorations, in a frame with its own caches or outside
-  /// of all; those by parameter for every requested container.
+  /// of all.
   ///
   /// The keepers stay: callers that wait for the next instance share it with all later callers.
   func forget(in cacheFrame: ContextFrame?) {
-    for keeper in withDecorated {
-      keeper.own(in: cacheFrame)?.forget()
-      for keeper in keeper.ofContainers { keeper.own(in: cacheFrame)?.forgetParameters() }
-    }
+    for keeper in withDecorated { keeper.own(in: cacheFrame)?.forget() }
   }
 }
 

@@ -94,6 +94,8 @@ final class KeptInstance {
 
   /// The instance, if it is kept strongly.
   let strong: Instance?
+  /// The keepers of the instances, if there is one for each parameter.
+  let byParameter: ParameterKeepers?
   private weak var object: AnyObject?
   /// Whether a weakly kept instance is requested as another type than a class.
   private let isBoxed: Bool
@@ -102,14 +104,22 @@ final class KeptInstance {
 
   init(_ instance: Instance, _ onRelease: OnRelease? = nil) {
     strong = instance
+    byParameter = nil
     isBoxed = false
     self.onRelease = onRelease
+  }
+
+  init(_ byParameter: ParameterKeepers) {
+    strong = nil
+    self.byParameter = byParameter
+    isBoxed = false
   }
 
   /// Creates a weak reference; fails for a value.
   init?(weakly instance: Instance) {
     guard let object = instance.classInstance else { return nil }
     strong = nil
+    byParameter = nil
     isBoxed = object !== instance.object
     self.object = object
   }
@@ -122,7 +132,10 @@ final class KeptInstance {
   func dropOnRelease() { onRelease = nil }
 
   /// An object that keeps the instance alive, and exists as long as the instance does.
-  var evidence: AnyObject? { strong == nil ? object : self }
+  var evidence: AnyObject? { strong == nil ? object ?? byParameter?.evidence : self }
+
+  /// The form in which it can be kept again: of instances by parameter those that there are now.
+  var saved: KeptInstance { byParameter.map { KeptInstance($0.copy) } ?? self }
 
   /// Returns the instance of a type; nil if it no longer exists, or is of the type on its actor
   /// only.

@@ -1,111 +1,52 @@
-// A service can have an instance for each parameter of its requests (`scopeOnParameters`). The
-// keeper that a request finds then has keepers of its own, one for each parameter: they are reset
-// and released with it, wherever it is.
+// A service can have an instance for each parameter of its requests (`scopeOnParameters`). What its
+// keeper keeps is then a table of keepers, one for each parameter: whatever forgets, saves or
+// restores an instance does so with all of them at once.
 
-/// The keepers by parameter of one keeper.
-///
-/// Parameters are the user's values: they are hashed, compared and released with no lock held. A
-/// keeper remains as long as a request holds it: the requests that wait for an instance, and later
-/// ones, must share one, even if a build failed or its instance was forgotten.
-final class ParameterKeepers: Sendable {
-  private struct Entry {
-    let parameter: AnyHashable
-    var keeper: Keeper
-  }
+/// The keepers by parameter of one keeper; the build lock guards them.
+final class ParameterKeepers {
+  typealias Entry = (parameter: AnyHashable, keeper: Keeper)
 
-  private struct ParameterTable {
-    /// By the parameter's hash at the first request; the user's code may return another one later.
-    var entries: [Int: [Entry]] = [:]
-    /// The number of hashes at which all entries are removed that are of no further use.
-    var limit = 32
-  }
+  /// By the parameter's hash at the first request; the user's code may return another one later.
+  private var entries: [Int: [Entry]]
 
-  private let state = Lock(ParameterTable())
+  init(_ entries: [Int: [Entry]] = [:]) { self.entries = entries }
 
-  var all: [Keeper] { state.withLock { $0.entries.values.flatMap { $0.map(\.keeper) } } }
+  var copy: ParameterKeepers { ParameterKeepers(entries) }
 
-  /// One request's use of the keeper for a parameter, which ends with its `deinit`.
-  final class Use {
-    private let keepers: ParameterKeepers
-    private let hash: Int
-    private var held: Keeper?
-    var keeper: Keeper { held! }
-
-    init(_ keepers: ParameterKeepers, _ parameter: AnyHashable, orMake make: () -> Keeper) {
-      self.keepers = keepers
-      hash = parameter.hashValue
-      held = keepers.keeper(for: parameter, hash, orMake: make)
+  /// Returns an object to hold if an instance is kept for a parameter, as `Keeper.evidence`.
+  var evidence: AnyObject? {
+    for keeper in entries.values.joined().lazy.map(\.keeper) {
+      if let evidence = keeper.evidence() { return evidence }
     }
-
-    deinit {
-      held = nil
-      releaseUnlocked(keepers.removeUnused(hash))
-    }
+    return nil
   }
 
-  private func keeper(
-    for parameter: AnyHashable, _ hash: Int, orMake make: () -> Keeper
-  ) -> Keeper {
+  /// Returns the keeper for a parameter, which is the user's value: it is hashed and compared with
+  /// no lock held.
+  func keeper(for parameter: AnyHashable, orMake make: () -> Keeper) -> Keeper {
+    let hash = parameter.hashValue
     while true {
-      let present = state.withLock { $0.entries[hash] ?? [] }
-      if let known = present.first(where: { $0.parameter == parameter }) { return known.keeper }
+      let known = BuildLock.withLock { entries[hash] ?? [] }
+      if let entry = known.first(where: { $0.parameter == parameter }) { return entry.keeper }
       let made = make()
-      let isAdded = state.withLock { state in
+      let isAdded = BuildLock.withLock {
         // Another request may have added one for the parameter.
-        let entries = state.entries[hash] ?? []
-        guard entries.last?.keeper === present.last?.keeper else { return false }
-        state.entries[hash] = entries + [Entry(parameter: parameter, keeper: made)]
+        if entries[hash, default: []].count != known.count { return false }
+        entries[hash, default: []].append((parameter, made))
         return true
       }
       if isAdded { return made }
     }
   }
-
-  /// Removes the entries whose keepers nobody holds and that keep nothing: those at a hash, or all
-  /// if there are many; the caller releases what it returns, under no lock.
-  private func removeUnused(_ hash: Int? = nil) -> [Any] {
-    state.withLock { state in
-      var left: [Any] = []
-      // Instances that were kept weakly, or reset, leave entries behind.
-      let isFull = state.entries.count >= state.limit
-      for hash in hash.flatMap({ isFull ? nil : [$0] }) ?? Array(state.entries.keys) {
-        var entries = state.entries.removeValue(forKey: hash) ?? []
-        for index in entries.indices.reversed()
-        where isKnownUniquelyReferenced(&entries[index].keeper) {
-          let evidence = BuildLock.withLock { entries[index].keeper.evidence() }
-          left.append(evidence ?? entries.remove(at: index))
-        }
-        if !entries.isEmpty { state.entries[hash] = entries }
-      }
-      if isFull { state.limit = max(32, state.entries.count * 2) }
-      return left
-    }
-  }
-
-  /// Drops the kept instances; the caller releases them, under no lock.
-  fileprivate func empty(isOfScopeReset: Bool) -> [Any] {
-    let dropped: [Any] = all.flatMap { $0.empty(isOfScopeReset: isOfScopeReset) }
-    return dropped + removeUnused()
-  }
 }
 
 extension Keeper {
-  /// Begins to use the keeper for a parameter of a request.
-  func use(for parameter: AnyHashable) -> ParameterKeepers.Use {
-    let own = BuildLock.withLock {
-      if parameters == nil { parameters = ParameterKeepers() }
-      return parameters!
-    }
-    return ParameterKeepers.Use(own, parameter) { Keeper(scope, type, isOfFrame: isOfFrame) }
+  /// Returns the keeper of the instance for a parameter.
+  func keeper(for parameter: AnyHashable) -> Keeper {
+    let (keepers, displaced) = BuildLock.withLock { keepParameters() }
+    releaseUnlocked(displaced)
+    joinScope()
+    // Resets reach it through this keeper.
+    return keepers.keeper(for: parameter) { Keeper(scope, type, isOfFrame: true) }
   }
-
-  var byParameter: [Keeper] { ownParameters?.all ?? [] }
-
-  func forgetParameters() { releaseUnlocked(emptyParameters(isOfScopeReset: false)) }
-
-  func emptyParameters(isOfScopeReset: Bool) -> [Any] {
-    ownParameters?.empty(isOfScopeReset: isOfScopeReset) ?? []
-  }
-
-  private var ownParameters: ParameterKeepers? { BuildLock.withLock { parameters } }
 }

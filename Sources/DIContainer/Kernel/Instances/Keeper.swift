@@ -33,8 +33,6 @@ package final class Keeper {
   @exclusivity(unchecked) var dependents = PruningTable<UInt64, Dependent>()
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
   var isOrphaned = false
-  /// The keepers by parameter, if requests have any.
-  @exclusivity(unchecked) var parameters: ParameterKeepers?
   /// The time of the last request, if the instance has a time to live.
   var lastRequest: ContinuousClock.Instant?
 
@@ -67,6 +65,15 @@ package final class Keeper {
       return (strong, strong == nil ? kept : nil)
     }
     return strong ?? weak?.instance(of: type)
+  }
+
+  /// Returns what is kept by parameter, in place of an instance for all, which is released later.
+  ///
+  /// The caller holds the build lock.
+  func keepParameters() -> (ParameterKeepers, displaced: KeptInstance?) {
+    if let present = kept.withLock({ $0?.byParameter }) { return (present, nil) }
+    let new = ParameterKeepers()
+    return (new, exchange(KeptInstance(new)))
   }
 
   /// Keeps an instance, or none; returns the former one.
@@ -203,7 +210,7 @@ package final class Keeper {
   /// The number of threads that wait for an instance.
   var waiterCount: Int { BuildLock.withLock { underWay?.waiting.count ?? 0 } }
 
-  /// Drops the kept instance, and those of all parameters.
+  /// Drops the kept instance, or those of all parameters.
   ///
   /// An instance that is being built at the time will not be kept.
   ///
@@ -215,11 +222,8 @@ package final class Keeper {
   }
 
   /// Drops the kept instances as `forget` does; the caller releases them, under no lock.
-  func empty(isOfScopeReset: Bool, if isDue: () -> Bool = { true }) -> [Any] {
-    guard let dropped = replace(with: nil, isOfScopeReset: isOfScopeReset, if: isDue) else {
-      return []
-    }
-    return dropped + emptyParameters(isOfScopeReset: isOfScopeReset)
+  func empty(isOfScopeReset: Bool, if isDue: () -> Bool = { true }) -> KeptInstance? {
+    replace(with: nil, isOfScopeReset: isOfScopeReset, if: isDue)
   }
 
   /// An instance that was kept, to be kept again.
@@ -231,7 +235,7 @@ package final class Keeper {
   /// The kept instance, by which `restore` keeps it again.
   var saved: Saved? {
     BuildLock.withLock {
-      kept.withLock { $0 }.map { Saved(instance: $0, timesReset: timesReset) }
+      kept.withLock { $0 }.map { Saved(instance: $0.saved, timesReset: timesReset) }
     }
   }
 
@@ -248,20 +252,17 @@ package final class Keeper {
     releaseUnlocked(replace(with: kept, if: isDue))
   }
 
-  /// Exchanges what is kept; returns what was, or nil if it is not due.
+  /// Exchanges what is kept, if that is due; returns what was, for the caller to release.
   private func replace(
     with new: @autoclosure () -> KeptInstance?, isOfScopeReset: Bool = false,
     if isDue: () -> Bool = { true }
-  ) -> [KeptInstance]? {
-    var isReplaced = false
-    let old = BuildLock.withLock { () -> KeptInstance? in
-      isReplaced = isDue()
-      if !isReplaced { return nil }
+  ) -> KeptInstance? {
+    BuildLock.withLock {
+      if !isDue() { return nil }
       generation += 1
       if isOfScopeReset { timesReset += 1 }
       return exchange(new())
     }
-    return isReplaced ? old.map { [$0] } ?? [] : nil
   }
 
   /// Ends the calling thread's build, and keeps the instance if there is one.

@@ -20,10 +20,7 @@ struct SavedInstances {
   private let saved: [(keeper: Keeper, instance: Keeper.Saved)]
 
   init(_ keepers: [Keeper]) {
-    // Keepers by parameter are held, so that requests find them again.
-    saved = keepers.flatMap { [$0] + $0.byParameter }.compactMap { keeper in
-      keeper.saved.map { (keeper, $0) }
-    }
+    saved = keepers.compactMap { keeper in keeper.saved.map { (keeper, $0) } }
   }
 
   /// Keeps the instances again, and forgets what else the given keepers have.
@@ -33,10 +30,7 @@ struct SavedInstances {
   func restore(forgetting keepers: [Keeper]) {
     for (keeper, instance) in saved { keeper.restore(instance) }
     let restored = Set(saved.map(\.keeper.id))
-    for keeper in keepers.flatMap({ [$0] + $0.byParameter })
-    where !restored.contains(keeper.id) {
-      keeper.restore(nil)
-    }
+    for keeper in keepers where !restored.contains(keeper.id) { keeper.restore(nil) }
   }
 }
 

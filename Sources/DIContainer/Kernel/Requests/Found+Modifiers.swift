@@ -9,10 +9,6 @@ extension Found {
     /// The settings of the declaration.
     private let settings: FactorySettings
     private let containerDecorator: ((Any) -> Void)?
-    /// The number by which the object graph shares the instance for the parameter.
-    fileprivate private(set) var sharedID: UInt64?
-    /// The use of a keeper by parameter, which ends with the request.
-    private var use: ParameterKeepers.Use?
 
     init(
       _ settings: FactorySettings, maker: Maker?, containerDecorator: ((Any) -> Void)?
@@ -22,21 +18,15 @@ extension Found {
       self.containerDecorator = containerDecorator
     }
 
+    /// Returns the parameter of a request, if there is an instance for each.
+    func parameter(_ args: Any?) -> AnyHashable? { args.flatMap { settings.keepBy?($0) } }
+
     /// Returns the keeper for the request's parameter in place of that for all; without an instance
     /// that is too old.
     func keeper(_ base: Keeper, _ args: Any?) -> Keeper {
-      if let keepBy = settings.keepBy, let args { use = base.use(for: keepBy(args)) }
-      let keeper = use?.keeper ?? base
+      let keeper = parameter(args).map { base.keeper(for: $0) } ?? base
       forgetExpired(keeper)
       return keeper
-    }
-
-    /// Finds the number by which the object graph shares the instance for a parameter.
-    func findSharedID(_ registration: Registration, _ args: Any?) {
-      guard let keepBy = settings.keepBy, let args else { return }
-      // Outside a graph, nothing is shared.
-      sharedID =
-        Chain.current.keeper(of: registration, for: keepBy(args))?.id ?? SerialNumber.next()
     }
 
     /// Forgets an instance that was last requested too long ago.
@@ -56,9 +46,6 @@ extension Found {
 
   /// Whether it decorates another registration.
   var isDecoration: Bool { maker.decorates != nil }
-
-  /// The identity of the instance in its object graph.
-  var graphID: UInt64 { modifiers?.sharedID ?? registration.id }
 }
 
 extension Maker {

@@ -123,26 +123,33 @@ extension Resolution {
     case .nobody:
       break
     case .graph:
-      found.modifiers?.findSharedID(registration, args)
       let cacheFrame = frame?.cacheFrame(for: registration.scope)?.number ?? 0
-      if !chain.steps.isEmpty,
-        let shared = registration.shared(as: found.graphID, in: cacheFrame, chain)
-      {
+      holder = .graph(cacheFrame: cacheFrame)
+      // The outermost instance of a graph is shared with no other service.
+      if chain.steps.isEmpty { break }
+      if let parameter = found.modifiers?.parameter(args) {
+        let keeper = chain.keeperByParameter(of: registration, in: cacheFrame)
+        return try begin(keeper.keeper(for: parameter), in: nil)
+      }
+      if let shared = registration.shared(in: cacheFrame, chain) {
         return .done(Made(shared, isNew: false))
       }
-      holder = .graph(cacheFrame: cacheFrame)
     case .keeper(let base, let builder):
       container = builder
       let cacheFrame = frame?.cacheFrame(for: registration.scope)
       let common = cacheFrame?.makeReplacement(for: base) ?? base
-      let keeper = found.modifiers?.keeper(common, args) ?? common
-      let beginning = try keeper.begin(chain.thread) {
-        ResolutionError.cycle(request, through: Chain.links(through: $0))
-      }
-      switch beginning {
-      case .kept(let instance): return .done(Made(instance, isNew: false))
-      case .other(let build): holder = .keeper(keeper, build, in: cacheFrame)
-      }
+      return try begin(found.modifiers?.keeper(common, args) ?? common, in: cacheFrame)
+    }
+    return .make(self)
+  }
+
+  private func begin(_ keeper: Keeper, in cacheFrame: ContextFrame?) throws -> Start {
+    let beginning = try keeper.begin(chain.thread) {
+      ResolutionError.cycle(request, through: Chain.links(through: $0))
+    }
+    switch beginning {
+    case .kept(let instance): return .done(Made(instance, isNew: false))
+    case .other(let build): holder = .keeper(keeper, build, in: cacheFrame)
     }
     return .make(self)
   }
@@ -215,7 +222,7 @@ extension Resolution {
     if case .keeper(_, let build, _) = holder { ofKeeper = build }
     do {
       try chain.enter(
-        found.graphID, request, hasArguments: hasArguments, build: ofKeeper, event: event)
+        registration.id, request, hasArguments: hasArguments, build: ofKeeper, event: event)
     } catch {
       giveUp()
       throw error
@@ -255,7 +262,7 @@ extension Resolution {
   }
 
   private func share(_ made: Instance, in cacheFrame: UInt64) {
-    registration.share(made, as: found.graphID, in: cacheFrame, chain)
+    registration.share(made, in: cacheFrame, chain)
   }
 
   private func leave(_ made: Instance?) {
@@ -268,7 +275,6 @@ extension Resolution {
     case .nobody:
       break
     case .graph(let cacheFrame):
-      // The outermost instance of a graph is shared with no other service.
       if !isShared, !chain.isOutermost { share(made, in: cacheFrame) }
     case .keeper(let keeper, let build, let cacheFrame):
       keeper.end(build, keeping: made, onRelease: registration.onRelease(in: cacheFrame))
@@ -299,7 +305,6 @@ extension Resolution {
   }
 
   private func end(_ made: Made?) {
-    // A keeper by parameter is of no further use once nobody holds it, unless it keeps something.
     holder = .nobody
     if isWhole { found.end(made, frame, recording) }
   }

@@ -228,10 +228,8 @@ extension Chain {
 
 extension Registration {
   /// Returns the instance that the graph shares for the registration, if there is one.
-  ///
-  /// `id`: the identity of the instance, if that is not the registration's.
-  func shared(as id: UInt64? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain) -> Instance? {
-    chain.graph[Chain.GraphKey(registration: id ?? self.id, cacheFrame: cacheFrame)].map {
+  func shared(in cacheFrame: UInt64 = 0, _ chain: Chain) -> Instance? {
+    chain.graph[Chain.GraphKey(registration: id, cacheFrame: cacheFrame)].map {
       Instance(object: $0)
     }
   }
@@ -239,11 +237,10 @@ extension Registration {
   /// Shares a new instance with the rest of the graph, if it is a class instance or `values` are
   /// shared too, as those of properties are.
   func share(
-    _ instance: Instance, as id: UInt64? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain,
-    values: Bool? = nil
+    _ instance: Instance, in cacheFrame: UInt64 = 0, _ chain: Chain, values: Bool? = nil
   ) {
     guard (values ?? sharesValues) || instance.classInstance != nil else { return }
-    let key = Chain.GraphKey(registration: id ?? self.id, cacheFrame: cacheFrame)
+    let key = Chain.GraphKey(registration: id, cacheFrame: cacheFrame)
     if chain.graph[key] == nil { chain.graph[key] = instance.object }
   }
 
@@ -252,18 +249,14 @@ extension Registration {
 }
 
 extension Chain {
-  /// Returns a keeper whose number tells the graph's instance of a registration for a parameter
-  /// apart; nil outside of a graph.
-  func keeper(of registration: Registration, for parameter: AnyHashable) -> Keeper? {
-    if steps.isEmpty { return nil }
+  /// Returns the keeper of the graph's instances by parameter, of a registration.
+  func keeperByParameter(of registration: Registration, in cacheFrame: UInt64) -> Keeper {
     // No frame has this number.
-    func key(_ id: UInt64) -> GraphKey { GraphKey(registration: id, cacheFrame: .max) }
-    let base =
-      graph[key(registration.id)].map { unsafeDowncast($0, to: Keeper.self) }
-      ?? Keeper(.graph, registration.key.type)
-    let own = base.use(for: parameter).keeper
-    // Held by the graph, which shares the number.
-    (graph[key(registration.id)], graph[key(own.id)]) = (base, own)
-    return own
+    let key = GraphKey(registration: registration.id, cacheFrame: ~cacheFrame)
+    let keeper =
+      graph[key].map { unsafeDowncast($0, to: Keeper.self) }
+      ?? Keeper(.graph, registration.key.type, isOfFrame: true)
+    graph[key] = keeper
+    return keeper
   }
 }
