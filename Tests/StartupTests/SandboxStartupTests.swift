@@ -53,6 +53,25 @@ struct SandboxStartupTests {
     }
   }
 
+  @Test("Called by a test, it registers what is live there, too")
+  func calledByTest() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      let issues = Lock<[String]>([])
+      ScopeOpener(
+        .sandbox, policy: .strict(.fail, []), name: "tea", location: CodeLocation()
+      ) { issue in
+        issues.withLock { $0.append(String(issue.text.prefix { $0 != "\n" })) }
+      }.run {
+        Resolver.registerAllServices()
+        _ = Resolver.resolve(Kettle.self)
+        Resolver.register { Kettle() }
+        _ = Resolver.resolve(Kettle.self)
+      }
+      #expect(issues.withLock { $0 } == ["A live service was resolved: `Kettle`."])
+    }
+  }
+
   @Test("It never overwrites a double that was registered before it ran")
   func underDoubles() async {
     await #expect(processExitsWith: .success) {

@@ -36,6 +36,7 @@ final class SolitaryDoubles: Sendable {
       policy.standIns.append(Fallback { self.standIn(for: $0) })
     }
     policy.hearsLive = [{ self.hear($0, at: $1) }]
+    policy.mayBeLive.append { [self] in isReal($0.key) }
     return policy
   }
 

@@ -7,18 +7,20 @@ import DIContainer
 extension TestClock {
   /// The clock of the running test: of the innermost `.time`, `.deterministic` or test case.
   ///
-  /// Where there is none, this reports an issue, and returns a new clock that nobody else gets.
+  /// Where there is none, this reports an issue, once for a sandbox, and returns a clock that nobody
+  /// else gets: on that one, `sleeper` ends at once.
   public static var current: TestClock {
-    if let clock = ofTest { return clock }
+    let frame = ContextFrame.current
+    if let clock = ofTest ?? frame?.extra(TestClock.self) { return clock }
     TestHooks.install()
     IssueReporter.fail(
       Diagnosis(
         headline: "There is no test clock here.",
         fixes: ContextFrame.clockAdvice
       ).text,
-      at: ProcessHooks.current.testLocation() ?? ContextFrame.current?.opener.location
-        ?? CodeLocation())
-    return TestClock()
+      at: ProcessHooks.current.testLocation() ?? frame?.opener.location ?? CodeLocation())
+    let clock = TestClock(isNobodys: true)
+    return frame?.extra(TestClock.self) { clock } ?? clock
   }
 
   /// The innermost clock of the scopes around the caller, if there is one.

@@ -88,13 +88,20 @@ public final class TestClock: Clock, Sendable {
   }
 
   let sleeping: Sleeping
+  /// Whether it stands in for a clock that a test lacks, so that nobody ever sleeps on it.
+  private let isNobodys: Bool
   private let state = Lock(Sleepers())
 
   /// Creates a clock at `.zero`.
   ///
   /// - Parameter sleeping: What sleeping does.
-  public init(_ sleeping: Sleeping = .untilAdvanced) {
+  public convenience init(_ sleeping: Sleeping = .untilAdvanced) {
+    self.init(sleeping, isNobodys: false)
+  }
+
+  init(_ sleeping: Sleeping = .untilAdvanced, isNobodys: Bool) {
     self.sleeping = sleeping
+    self.isNobodys = isNobodys
   }
 
   // MARK: The time
@@ -192,7 +199,7 @@ public final class TestClock: Clock, Sendable {
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let isOver = state.withLock { state in
-          if Task.isCancelled || state.isOver(duration, count) { return true }
+          if isNobodys || Task.isCancelled || state.isOver(duration, count) { return true }
           state.waits.append(
             Wait(id: id, duration: duration, count: count, continuation: continuation))
           return false

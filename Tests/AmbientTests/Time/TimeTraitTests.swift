@@ -169,12 +169,16 @@ struct SleeperFindingTests {
     #expect(issues.withLock { $0 }.map { $0.contains(advice) } == [true])
   }
 
-  @Test("without a test's clock: an issue, and a clock of one's own", .sandbox)
-  func none() {
-    withKnownIssue {
-      #expect(TestClock.current !== TestClock.current)
+  @Test("without a test's clock: one issue, and a clock that no wait hangs on", .sandbox)
+  func none() async {
+    let issues = Lock(0)
+    await withKnownIssue {
+      await TestClock.current.sleeper(atLeast: .seconds(30))
+      await TestClock.current.sleeper()
     } matching: {
-      "\($0)".contains("There is no test clock here.")
+      issues.withLock { $0 += 1 }
+      return "\($0)".contains("There is no test clock here.")
     }
+    #expect(issues.withLock { $0 } == 1)
   }
 }

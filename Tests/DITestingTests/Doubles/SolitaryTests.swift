@@ -47,6 +47,11 @@ struct SociableTests {
     try solitaryShop.resolve(Cashier.self).buy(650, for: "Ann")
     expectCalled(gateway.charge, times: 1)
   }
+
+  @Test("needs no exception for that one where it is strict", .strict)
+  func strict() {
+    _ = solitaryShop.resolve(Cashier.self)
+  }
 }
 
 @Suite(

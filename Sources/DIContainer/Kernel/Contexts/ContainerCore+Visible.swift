@@ -121,6 +121,12 @@ extension ContainerCore {
     return (cores + below).filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
+  /// Whether set-up code of the process has registered the same service at the same place.
+  fileprivate func setsUp(_ registration: Registration) -> Bool {
+    guard let own = registry.find(registration.key) else { return false }
+    return own.options.repeatedSetUp != nil && own.location == registration.location
+  }
+
   /// Whether no other container can serve a request to this one.
   func isSearchedAlone(_ frame: ContextFrame?) -> Bool {
     if hasChildren { return false }
@@ -140,9 +146,10 @@ extension ContainerCore {
 extension ContextFrame {
   /// Whether a container's registration is a double here.
   ///
-  /// It is if it is one everywhere, or if the container is installed as a root or a layer.
+  /// It is if it is one everywhere, unless a test ran set-up code that the process had run itself;
+  /// or if the container is installed as a root or a layer.
   func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
-    registration.options.isDouble || installs(owner)
+    registration.options.isDouble && !owner.setsUp(registration) || installs(owner)
   }
 
   /// The container at which static requests start in this context.
