@@ -107,14 +107,10 @@ struct Many {
   private let container: ContainerCore
   let frame: ContextFrame?
   private let underWay: Set<UInt64>
-  private var components: Set<Component> = []
+  /// The serial numbers of what was found: registrations, and the keepers of sites, which several
+  /// containers share.
+  private var counted: Set<UInt64> = []
   private(set) var found: [Found] = []
-
-  /// A unit that counts once: a registration, or a site that several containers share.
-  private enum Component: Hashable {
-    case registration(UInt64)
-    case site(ObjectIdentifier)
-  }
 
   /// Searches in the current context, after reporting any misuse of it.
   init(
@@ -179,21 +175,11 @@ struct Many {
 
   private mutating func add(_ registration: Registration, _ owner: ContainerCore) {
     guard !registration.isRemoval else { return }
-    var target = registration
-    var followed: Set<UInt64> = []
-    while let alias = target.alias {
-      // An alias of a removed registration, or of itself, leads to no service.
-      guard followed.insert(target.id).inserted,
-        let next = Lookup.target(of: alias, in: container, frame)
-      else { return }
-      target = next.registration
-    }
-    guard !underWay.contains(target.id) else { return }
-    var component = Component.registration(target.id)
-    if let keeper = target.keeper, target.scope.isPerSite {
-      component = .site(ObjectIdentifier(keeper))
-    }
-    guard components.insert(component).inserted else { return }
-    found.append(frame.found(registration, owner))
+    let found = frame.found(registration, owner)
+    let target = found.target(in: container, frame).registration
+    // An alias of a removed registration, or of itself, leads to no service.
+    guard target.alias == nil, !underWay.contains(target.id) else { return }
+    let id = target.scope.isPerSite ? target.keeper?.id ?? target.id : target.id
+    if counted.insert(id).inserted { self.found.append(found) }
   }
 }

@@ -74,23 +74,19 @@ extension Resolver {
     ResolverOptions(
       resolver: self,
       store(
-        maker, id: SerialNumber.next(), key: ServiceKey(Service.self, name: name), nil,
-        location, dependencies: dependencies))
+        maker, key: ServiceKey(Service.self, name: name), location, dependencies: dependencies))
   }
 
   /// Stores a registration for the key's type in the current target, and reports it to recorders.
-  ///
-  /// Without a `scope`, the target's default scope applies.
-  func store(
-    _ maker: Maker, id: UInt64, key: ServiceKey, _ scope: Scope?,
-    _ location: CodeLocation, dependencies: [Dependency]? = nil
+  private func store(
+    _ maker: Maker, key: ServiceKey, _ location: CodeLocation, dependencies: [Dependency]?
   ) -> StoredRegistration {
     let target = RegistrationTarget.current(for: core)
     var options = target.options(dependencies)
     let earlier = target.noteReplaced(by: &options, for: key, at: location)
     let registration = Registration(
-      id: id, key: key, scope: scope ?? target.defaultScope, location: location,
-      maker: maker, options: consume options)
+      key: key, scope: target.defaultScope, location: location, maker: maker,
+      options: consume options)
     target.store(registration)
     target.tell(of: registration)
     return target.stored(registration, earlier: earlier)

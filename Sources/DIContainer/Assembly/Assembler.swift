@@ -155,7 +155,7 @@ public final class Assembler: Sendable {
   private func load(
     _ loader: any PropertyLoader, at location: CodeLocation
   ) throws(PropertyError) {
-    let properties = try PropertyError.known(source: loader.source) { try loader.load() }
+    let properties = try loader.loaded()
     container.settingUp { container.keep(properties, from: loader.source, at: location) }
   }
 }

@@ -76,12 +76,13 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
     return "Request `\(found)`\(canBeWritten ? write : ", and convert that to `\(wanted)`.")"
   }
 
-  /// Runs a loader, and converts the errors that it throws to this type.
-  static func known<Result>(
-    source: String, _ body: () throws -> Result
-  ) throws(PropertyError) -> Result {
+}
+
+extension PropertyLoader {
+  /// Loads the properties, and converts the errors that this throws.
+  func loaded() throws(PropertyError) -> [String: PropertyValue] {
     do {
-      return try body()
+      return try load()
     } catch let error as PropertyError {
       throw error
     } catch {

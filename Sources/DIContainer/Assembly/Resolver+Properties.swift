@@ -69,7 +69,7 @@ extension Resolver {
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(PropertyError) {
-    let properties = try PropertyError.known(source: loader.source) { try loader.load() }
+    let properties = try loader.loaded()
     keep(properties, from: loader.source, at: CodeLocation(fileID, filePath, line, column))
   }
 

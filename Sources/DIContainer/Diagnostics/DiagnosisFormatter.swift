@@ -4,6 +4,10 @@ public import Foundation
 // circumstances as an indented block, and how to fix it.
 
 enum DiagnosisFormatter {
+  /// The advice for a cycle.
+  static let lazily =
+    "Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`."
+
   static func text(for error: ResolutionError) -> String {
     if let diagnosis = error.diagnosis { return diagnosis }
     return TypeNames.telling(apart: keys(in: error)) {
@@ -109,12 +113,10 @@ enum DiagnosisFormatter {
     case .cycle where !error.fixes.isEmpty:
       return error.fixes
     case .cycle:
-      let lazily =
-        "Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`."
       // A property's declaration sets nothing once both exist.
-      if error.key?.property != nil { return [lazily] }
+      if error.key?.property != nil { return [Self.lazily] }
       return [
-        lazily,
+        Self.lazily,
         "Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, "
           + "for the one that is requested first.",
       ]

@@ -20,7 +20,6 @@ public struct DependencyGraph: Sendable {
     private let unchecked: Unchecked<Found>
     /// The container that its dependencies are resolved from.
     let view: ContainerCore
-    let scope: Scope
     /// The name of the container that provides it, if the view does not reach that container or has
     /// no registration for it.
     let elsewhere: String?
@@ -33,7 +32,6 @@ public struct DependencyGraph: Sendable {
     init(_ found: Found, view: ContainerCore) {
       unchecked = Unchecked(found)
       self.view = view
-      scope = found.registration.scope
       elsewhere = nil
     }
 
@@ -43,17 +41,17 @@ public struct DependencyGraph: Sendable {
     /// registration, and one by type may be requested from a container outside the graph.
     init(_ service: EventNote, view: ContainerCore) {
       let registration = Registration(
-        key: service.key, scope: .unique, location: service.registeredAt ?? CodeLocation(),
+        key: service.key, scope: service.scope ?? .unique, location: service.registeredAt ?? CodeLocation(),
         maker: .nothing, options: Registration.Options())
       unchecked = Unchecked(
         Found(registration: registration, owner: view, isDouble: service.isDouble))
       self.view = view
-      scope = service.scope ?? .unique
       elsewhere = service.container
     }
 
     var found: Found { unchecked.value }
     var registration: Registration { found.registration }
+    var scope: Scope { registration.scope }
     var key: ServiceKey { registration.key }
     var registeredAt: CodeLocation { registration.location }
     var container: String { elsewhere ?? found.owner.label }
@@ -143,11 +141,9 @@ extension [DependencyGraph.Node] {
 
 extension Resolver {
   /// Returns the graph, with the dependencies of closures as recorded in runs of this container.
-  package func graph(observing recordings: [EventLog]) -> DependencyGraph {
-    graph(observing: recordings, nil)
-  }
-
-  func graph(observing recordings: [EventLog], _ run: DryRun?) -> DependencyGraph {
+  package func graph(
+    observing recordings: [EventLog], _ run: DryRun? = nil
+  ) -> DependencyGraph {
     prepareForListing()
     var builder = GraphBuilder(self, ContextFrame.current)
     for recording in recordings { builder.observe(recording) }

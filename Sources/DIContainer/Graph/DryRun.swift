@@ -6,7 +6,7 @@ internal import DIPrimitives
 // its thread is abandoned, and the next one continues with the rest.
 
 /// A run of every factory, with its results.
-final class DryRun: TrialRun {
+package final class DryRun: TrialRun {
   private let state = Lock(Progress())
 
   private struct Progress {

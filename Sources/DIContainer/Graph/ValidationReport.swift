@@ -129,18 +129,10 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     case failed
   }
 
-  /// The severity of a finding.
-  package enum Severity: Sendable, Hashable {
-    /// The wiring is wrong.
-    case error
-    /// The wiring may be intended, but should be checked.
-    case warning
-  }
-
   /// The kind of the finding.
   public let kind: Kind
   /// The severity of the finding.
-  package let severity: Severity
+  package let severity: IssueSeverity
   /// The service that the finding is about.
   public let key: ServiceKey?
   /// The services that lead to it, from the outermost on; the first of several chains.
@@ -150,7 +142,7 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
   let error: ResolutionError?
 
   init(
-    _ kind: Kind, _ key: ServiceKey?, severity: Severity = .error, chain: [ServiceKey] = [],
+    _ kind: Kind, _ key: ServiceKey?, severity: IssueSeverity = .error, chain: [ServiceKey] = [],
     _ headline: String, _ facts: [(String, String)] = [], fix fixes: [String] = [],
     error: ResolutionError? = nil
   ) {

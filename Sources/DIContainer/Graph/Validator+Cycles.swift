@@ -43,10 +43,7 @@ extension Validator {
       [facts(keys)] + registered(cycle.dropLast()),
       fix: cycle.contains { nodes[$0].registration.isAsync }
         ? ResolutionError.asyncCycleFixes(keys[0])
-        : [
-          "Let one of them resolve later: make the dependency `@LazyInjected` or "
-            + "`@WeakLazyInjected`."
-        ]
+        : [DiagnosisFormatter.lazily]
           // A property's declaration sets nothing once both exist.
           + (keys.allSatisfy { $0.property != nil }
             ? []

@@ -1,6 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
-import Foundation
 
 /// The findings about tests: a double that was never resolved or came too late, a live service in a
 /// strict scope, work that outlived its test, a change to the process.
@@ -8,13 +7,6 @@ import Foundation
 /// Each event leads to the file that makes the finding.
 final class Findings: TestDelegate {
   var unboundFrame: ContextFrame? { ContextFrame.unboundWorkFrame }
-
-  // Work that an earlier test left behind is no part of a test, and does not run on the main
-  // thread, where XCTest runs one test after the other.
-  var isInRunningTest: Bool {
-    let hooks = ProcessHooks.current
-    return hooks.knowsTest || hooks.runsOneTestAtATime() && Thread.isMainThread
-  }
 
   func frame(forUnbound request: Request, container: Resolver) -> ContextFrame? {
     let frame = ContextFrame.unboundWorkFrame

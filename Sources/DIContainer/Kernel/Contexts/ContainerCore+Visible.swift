@@ -64,16 +64,10 @@ extension ContainerCore {
 
   /// The container's own registrations, as a context sees them.
   func visible(_ frame: ContextFrame?) -> [Registration] {
-    var keys: [ServiceKey] = []
-    var visible: [ServiceKey: Registration] = [:]
-    for registry in registries(frame) {
-      for registration in registry.all() {
-        if visible[registration.key] != nil { continue }
-        keys.append(registration.key)
-        visible[registration.key] = registration
-      }
+    var seen: Set<ServiceKey> = []
+    return registries(frame).flatMap { $0.all() }.filter {
+      seen.insert($0.key).inserted && !$0.isRemoval
     }
-    return keys.compactMap { visible[$0]!.isRemoval ? nil : visible[$0] }
   }
 
   /// Returns the container's own registrations, those that aliases tell apart from them, and those

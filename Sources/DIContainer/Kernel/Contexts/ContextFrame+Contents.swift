@@ -177,19 +177,6 @@ extension ContextFrame {
     releaseUnlocked(kept.map { $0.empty(isOfScopeReset: true) })
   }
 
-  /// Whether an instance of a registration, or one for a parameter of it, is kept here.
-  package func keeps(_ registration: Registration) -> Bool {
-    guard let base = registration.keeper, let cacheFrame = cacheFrame(for: registration.scope)
-    else { return false }
-    return cacheFrame.keeps(base)
-  }
-
-  /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
-  func keeps(_ base: Keeper) -> Bool {
-    guard let own = replacement(for: base) else { return false }
-    return own.holdsInstance
-  }
-
   /// Releases all instances that the frame keeps; returns false if there were none.
   ///
   /// Instances are torn down inside the scope, on whatever thread it ends: what their deinits

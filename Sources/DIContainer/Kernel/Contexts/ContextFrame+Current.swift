@@ -139,12 +139,7 @@ extension ContextFrame {
 // MARK: - Reports to tests
 
 extension ContextFrame {
-  /// Reports an issue to the test that the current scope belongs to; without one, does nothing.
-  static func report(_ issue: DiagnosticIssue) {
-    guard let frame = current else { return }
-    frame.report(issue)
-  }
-
+  /// Reports an issue to the test that the scope belongs to, if it does to one.
   package func report(_ issue: DiagnosticIssue) {
     chain.first { $0.opener.report != nil }?.opener.report?(issue)
   }

@@ -5,7 +5,7 @@ internal import DIPrimitives
 // replaces. A resolution sees the containers through the sandboxes, and the layers on top of the
 // root (Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions read
 // first: without frames they skip all of this.
-//
+
 /// The purpose of a frame.
 package enum FrameKind: Sendable {
   /// Production setup code: it resolves as without a frame, and its registrations are base state.
@@ -92,7 +92,6 @@ package final class ContextFrame: Sendable {
     static let end = Parts(rawValue: 64)
     static let live = Parts(rawValue: 128)
     static let values = Parts(rawValue: 256)
-    static let notedViews = Parts(rawValue: 512)
   }
 
   /// The part of a frame that changes while it is open.
@@ -124,7 +123,6 @@ package final class ContextFrame: Sendable {
         parts.insert(.views)
         if views[index].children != nil { parts.insert(.nested) }
         if views[index].settings != nil { parts.insert(.viewSettings) }
-        if views[index].isNoted { parts.insert(.notedViews) }
       }
       if !keepers.isEmpty || !releasing.isEmpty { parts.insert(.keepers) }
       if hasEnded { parts.insert(.end) }
@@ -196,7 +194,7 @@ package final class ContextFrame: Sendable {
   }
 
   deinit {
-    if has(.notedViews) { for view in views where view.isNoted { view.core.dropWhenGone(number) } }
+    for view in views where view.isNoted { view.core.dropWhenGone(number) }
     stopCounting()
   }
 }

@@ -22,12 +22,6 @@ extension Registry {
     return (isStored, dropped.displaced)
   }
 
-  /// Stores a changed form of a registration, unless its key has another registration than
-  /// `present`.
-  func replace(_ present: Registration?, with changed: Registration) -> Bool {
-    set(changed, unless: { $0 !== present }).isStored
-  }
-
   /// Takes a part of what stands under a key away.
   func remove(_ key: ServiceKey, _ part: Registration.Part) {
     guard let gone = take(key, part) else { return }

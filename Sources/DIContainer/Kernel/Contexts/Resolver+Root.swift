@@ -74,13 +74,8 @@ extension Resolver {
     processDefaultScope.withLock { $0 }
   }
 
-  /// A closure that decorates every service, compared by identity.
-  private final class Decorator: Sendable {
-    let decorate: Unchecked<(Any) -> Void>
-    init(_ decorate: @escaping (Any) -> Void) { self.decorate = Unchecked(decorate) }
-  }
-
-  private static let processDecorator = Lock<Decorator?>(nil)
+  /// The closure that decorates every service, compared by identity.
+  private static let processDecorator = Lock<Reference<Unchecked<(Any) -> Void>>?>(nil)
 
   /// A closure that is called with every instance that is returned.
   ///
@@ -94,7 +89,7 @@ extension Resolver {
         sandbox.set { $0.decorate = .some(newValue) }
         return
       }
-      let new = newValue.map(Decorator.init)
+      let new = newValue.map { Reference(Unchecked($0)) }
       Tests.findDelegate()?.note(
         .willReplaceShared("Resolver.decorate", processDecorator.withLock { $0 }, with: new))
       let old = processDecorator.withLock { decorator in
@@ -109,7 +104,7 @@ extension Resolver {
 
   static func currentDecorator(_ frame: ContextFrame?) -> ((Any) -> Void)? {
     if let decorator = frame?.setting(\.decorate) { return decorator }
-    return processDecorator.word == 0 ? nil : processDecorator.withLock { $0 }?.decorate.value
+    return processDecorator.word == 0 ? nil : processDecorator.withLock { $0 }?.value.value
   }
 }
 

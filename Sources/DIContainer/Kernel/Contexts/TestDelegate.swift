@@ -8,9 +8,6 @@ internal import DIPrimitives
 package protocol TestDelegate: AnyObject, Sendable {
   /// The frame that serves work without a context, if any.
   var unboundFrame: ContextFrame? { get }
-  /// Whether the calling code is known to be part of a running test, not what an earlier one left
-  /// behind.
-  var isInRunningTest: Bool { get }
   /// Returns the frame that serves a request without a context, if any, after noting the request.
   func frame(forUnbound request: Request, container: Resolver) -> ContextFrame?
   /// Returns a fallback's double for a container's service; nil if there is none.

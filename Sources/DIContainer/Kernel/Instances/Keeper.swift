@@ -47,13 +47,6 @@ package final class Keeper {
     orphanDependents()
   }
 
-  /// Whether there is an instance, which a weak keeper may have lost.
-  var holdsInstance: Bool {
-    // It may be the last reference, which is released under no lock.
-    let present = BuildLock.withLock { evidence() }
-    return present != nil
-  }
-
   typealias OnRelease = KeptInstance.OnRelease
 
   /// The kept instance, if there is one.

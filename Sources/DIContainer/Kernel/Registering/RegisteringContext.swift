@@ -1,5 +1,4 @@
 /// The state of a registering task, as far as its registrations record it.
-///
 package struct RegisteringContext: Sendable {
   /// The set-up code that is running, which replaces no registrations but base ones.
   var setUp: SetUp?

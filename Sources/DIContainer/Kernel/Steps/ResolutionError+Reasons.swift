@@ -92,6 +92,7 @@ package func trap(_ error: any Error) -> Never {
   let error = LazyOrigin.noted(in: .known(error))
   TrapGuard.abandon(error, endBuilds: Chain.current.endBuilds)
   let text = "\(error.adding([.fatal]))"
-  ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
+  ContextFrame.current?.report(
+    DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)
 }
