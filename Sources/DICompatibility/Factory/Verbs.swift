@@ -37,9 +37,9 @@ extension ManagedContainer {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ factory: (@Sendable () async throws -> T)?
   ) -> AsyncFactory<T> {
-    AsyncFactory(
-      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
-      column: column, factory)
+    self(
+      key: key, function: function, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory)
   }
 
   /// Declares a service of the main actor; an alias for `self { … }`.
@@ -50,9 +50,9 @@ extension ManagedContainer {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ factory: @escaping @MainActor () throws -> T
   ) -> MainActorFactory<T> {
-    MainActorFactory(
-      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
-      column: column, factory)
+    self(
+      key: key, function: function, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory)
   }
 }
 

@@ -18,22 +18,9 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   public var _registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: (@Sendable () async throws -> T)?
 
-  /// Declares a service; an alias for `self { … }` in a container.
-  ///
-  /// - Parameters:
-  ///   - container: The container that declares it.
-  ///   - key: The identifier of the service in its container; the property's name unless given.
-  ///   - factory: The closure that makes an instance, unless another one is registered; nil if
-  ///     another module is to register one.
-  @inlinable @inline(__always)
-  package init<C: ManagedContainer>(
-    _ container: C, key: StaticString = #function,
-    function: StaticString = #function,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ factory: (@Sendable () async throws -> T)?
-  ) {
-    _registration = FactoryRegistration(
-      container, CodeLocation(fileID, filePath, line, column), key, function)
+  @usableFromInline
+  init(_ registration: FactoryRegistration<Void, T>, _ factory: (@Sendable () async throws -> T)?) {
+    _registration = registration
     self.factory = factory
   }
 
@@ -109,8 +96,7 @@ extension ManagedContainer {
     _ factory: (@Sendable () async throws -> T)?
   ) -> AsyncFactory<T> {
     AsyncFactory(
-      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
-      column: column, factory)
+      FactoryRegistration(self, CodeLocation(fileID, filePath, line, column), key, function), factory)
   }
 }
 

@@ -22,21 +22,9 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   public var _registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: @MainActor () throws -> T
 
-  /// Declares a service; an alias for `self { … }` in a container.
-  ///
-  /// - Parameters:
-  ///   - container: The container that declares it.
-  ///   - key: The identifier of the service in its container; the property's name unless given.
-  ///   - factory: The closure that makes an instance, unless another one is registered.
-  @inlinable @inline(__always)
-  package init<C: ManagedContainer>(
-    _ container: C, key: StaticString = #function,
-    function: StaticString = #function,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ factory: @escaping @MainActor () throws -> T
-  ) {
-    _registration = FactoryRegistration(
-      container, CodeLocation(fileID, filePath, line, column), key, function)
+  @usableFromInline
+  init(_ registration: FactoryRegistration<Void, T>, _ factory: @escaping @MainActor () throws -> T) {
+    _registration = registration
     self.factory = factory
   }
 
@@ -120,8 +108,7 @@ extension ManagedContainer {
     _ factory: @escaping @MainActor () throws -> T
   ) -> MainActorFactory<T> {
     MainActorFactory(
-      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
-      column: column, factory)
+      FactoryRegistration(self, CodeLocation(fileID, filePath, line, column), key, function), factory)
   }
 }
 

@@ -174,3 +174,32 @@ extension ContextFrame {
     return false
   }
 }
+
+// MARK: - Settings for services declared as properties
+
+extension ContainerCore {
+  /// Returns a setting of the innermost sandbox that has one of its own, or of the container.
+  func setting<Value>(
+    _ setting: (ContainerSettings) -> Value?, _ frame: ContextFrame?
+  ) -> Value? {
+    if let frame {
+      for sandbox in frame.sandboxes {
+        if let own = sandbox.setting(of: self, setting) { return own }
+      }
+    }
+    return withState { setting($0.settings) }
+  }
+
+  /// Changes settings of the current sandbox, or of the container outside of all.
+  @discardableResult
+  func set<Result>(_ change: (inout ContainerSettings) -> Result) -> Result {
+    // What is replaced is released with no lock held: that may run user code.
+    func changed(_ settings: inout ContainerSettings) -> (old: ContainerSettings, Result) {
+      (settings, change(&settings))
+    }
+    let (old, result) =
+      ContextFrame.writableSandbox?.changeSettings(of: self, changed)
+      ?? update { changed(&$0.settings) }
+    return withExtendedLifetime(old) { result }
+  }
+}

@@ -65,6 +65,12 @@ extension ContextFrame {
   /// Whether production setup code is running, whose registrations are base state.
   package static var isSettingUp: Bool { bound?.kind == .base }
 
+  /// Runs production set-up code, whose registrations are base state, outside every scope.
+  package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if isSettingUp { return try body() }
+    return try $bound.withValue(base) { try body() }
+  }
+
   /// The sandbox to which changes belong now; nil if they are base state.
   static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
 

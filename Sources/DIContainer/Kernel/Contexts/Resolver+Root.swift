@@ -120,20 +120,6 @@ extension ContainerCore {
   }
 }
 
-extension ContextFrame {
-  /// Runs production set-up code, whose registrations are base state, outside every scope.
-  package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if bound == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
-    return try bindingBase(body)
-  }
-
-  /// Runs set-up code in the frame outside every scope.
-  static func bindingBase<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if isSettingUp { return try body() }
-    return try $bound.withValue(base) { try body() }
-  }
-}
-
 // MARK: - Conditions
 
 extension FactoryContext {

@@ -58,10 +58,14 @@ extension ContainerManager {
   /// Instances of singletons, `.single` and `.perRun` do not belong to the container and are not
   /// saved.
   public func push() {
-    core.push {
-      RegistrationTarget.current(for: core).registry.everything()
-    } _: {
-      SavedInstances(keepers(ContextFrame.current))
+    let isUnprepared = core.isUnpreparedHere
+    let registrations = RegistrationTarget.current(for: core).registry.everything()
+    let instances = SavedInstances(keepers(ContextFrame.current))
+    core.set {
+      $0.pushed.append(
+        ContainerSettings.Pushed(
+          registrations: registrations, instances: instances, decorator: $0.decorator,
+          defaultScope: $0.defaultScope, isUnprepared: isUnprepared))
     }
   }
 
@@ -69,7 +73,14 @@ extension ContainerManager {
   ///
   /// It has no effect if there was none.
   public func pop() {
-    guard let pushed = core.pop() else { return }
+    let pushed = core.set { settings in
+      let pushed = settings.pushed.popLast()
+      if let pushed {
+        (settings.decorator, settings.defaultScope) = (pushed.decorator, pushed.defaultScope)
+      }
+      return pushed
+    }
+    guard let pushed else { return }
     let frame = ContextFrame.current
     let registry = RegistrationTarget.current(for: core).registry
     let before = keepers(frame)

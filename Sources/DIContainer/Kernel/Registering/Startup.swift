@@ -32,7 +32,7 @@ package enum Startup {
       }
     }
     turn.runIfPending {
-      ContextFrame.bindingBase { runParts(turn) }
+      ContextFrame.settingUp { runParts(turn) }
     } whenDone: {
       di_attention_add(-1)
     }
