@@ -34,8 +34,6 @@ final class DoubleLedger: Sendable {
     var released: [String: ReleasedStubs] = [:]
     /// The registered doubles with their stubs, by their type.
     var doubles: [Key: KnownDouble] = [:]
-    /// The latest registrations of doubles, by their services.
-    var registered: [ServiceKey: RegisteredDouble] = [:]
   }
 
   /// The test, or the function that opened the sandbox; nil for none.
@@ -155,11 +153,6 @@ final class DoubleLedger: Sendable {
     releaseUnlocked(state.withLock { $0.doubles.updateValue(double, forKey: key) })
   }
 
-  /// Notes a registration; returns the one that it replaces.
-  func note(_ registration: RegisteredDouble, of service: ServiceKey) -> RegisteredDouble? {
-    state.withLock { $0.registered.updateValue(registration, forKey: service) }
-  }
-
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key]?.double } }
 
   var doubles: [KnownDouble] { state.withLock { Array($0.doubles.values) } }
@@ -248,14 +241,6 @@ final class DoubleLedger: Sendable {
 struct KnownDouble {
   let double: Any
   let stubs: [NamedStubLog]
-}
-
-/// The registration of a double with `double(…)`.
-struct RegisteredDouble: Sendable {
-  let location: CodeLocation
-  let function: String
-  /// Its stubs.
-  let stubs: [StubIdentity]
 }
 
 extension ContextFrame {

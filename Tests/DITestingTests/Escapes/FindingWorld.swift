@@ -9,6 +9,13 @@ let findingShop = Resolver { r in
   r.register { Basket() }.scope(.cached)
 }
 
+/// A helper of several tests' files.
+func registerBasket(in shop: Resolver, named name: Resolver.Name) {
+  shop.register(name: name) { Basket() }
+}
+
+let helperLine: UInt = #line - 3
+
 final class FindingDepot: SharedContainer {
   static let shared = FindingDepot()
   let manager = ContainerManager()
