@@ -177,6 +177,14 @@ final class DoubleLedger: Sendable {
     if !isPostponed { handler(issue) }
   }
 
+  /// Keeps an issue for the end of the sandbox; returns false if that has ended.
+  fileprivate func postpone(_ issue: DiagnosticIssue) -> Bool {
+    state.withLock { state in
+      if !state.hasEnded { state.postponed.append(issue) }
+      return !state.hasEnded
+    }
+  }
+
   /// Reports an issue before the process ends.
   func reportAtOnce(_ text: String, orAt place: CodeLocation) {
     handler(DiagnosticIssue(text: text, severity: .error, location: location ?? place))
@@ -244,6 +252,12 @@ struct KnownDouble {
 }
 
 extension ContextFrame {
+  /// Keeps an issue of work off the task, where it would be no test's, for the end of the sandbox
+  /// whose context the work carries; returns false if there is none.
+  static func postpone(_ issue: DiagnosticIssue) -> Bool {
+    current?.sandboxes.contains { DoubleLedger.of($0).postpone(issue) } ?? false
+  }
+
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }
