@@ -67,7 +67,7 @@ struct CallExpectationTests {
           reset:  DITestingTests/CallExpectationTests.swift:\(line + 3)
 
         No stub was called since.
-        """, atLine: line + 11
+        """, atLine: line + 12
       ) { expectCalled(postbox.send) }
     }
   }

@@ -79,7 +79,7 @@ struct OtherDoubleTests {
         - If it is for that, register it so: `double(…, for: \\Container.desk)`.
 
       No stub was called.
-      """, atLine: line + 13
+      """, atLine: line + 14
     ) { expectCalled(mine.charge) }
   }
 

@@ -9,13 +9,6 @@ let findingShop = Resolver { r in
   r.register { Basket() }.scope(.cached)
 }
 
-/// A helper of several tests' files.
-func registerBasket(in shop: Resolver, named name: Resolver.Name) {
-  shop.register(name: name) { Basket() }
-}
-
-let helperLine: UInt = #line - 3
-
 final class FindingDepot: SharedContainer {
   static let shared = FindingDepot()
   let manager = ContainerManager()
@@ -30,3 +23,10 @@ final class FindingDepot: SharedContainer {
     self { _ in Basket() }.scopeOnParameters.shared
   }
 }
+
+/// A helper of several tests' files.
+func registerBasket(in shop: Resolver, named name: Resolver.Name) {
+  shop.register(name: name) { Basket() }
+}
+
+let helperLine: UInt = #line - 3
