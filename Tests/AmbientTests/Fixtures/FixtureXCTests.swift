@@ -52,7 +52,9 @@ final class FixtureWithoutSuperXCTests: SandboxTestCase {
       .keep(\.auditor, for: .suite) {
         lateBuilds.increment()
         return "auditor"
-      } tearDown: { _ in lateEnds.increment() }
+      } tearDown: { _ in
+        lateEnds.increment()
+      }
     ]
   }
 

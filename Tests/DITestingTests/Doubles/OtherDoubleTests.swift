@@ -64,7 +64,7 @@ struct OtherDoubleTests {
       ])
   }
 
-  @Test("is looked for in vain where a property of its service was resolved, which is said", .sandbox)
+  @Test("is looked for in vain where a property of its service was resolved", .sandbox)
   func property() throws {
     let line: UInt = #line
     let mine = double(GatewayDouble())

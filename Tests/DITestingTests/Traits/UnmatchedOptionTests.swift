@@ -141,7 +141,7 @@ struct TwiceInClosureTests {
     }
   }
 
-  @Test("may register a service again once the first is resolved, or where another file's helper did")
+  @Test("may register a service again once the first is resolved, or for a helper of another file")
   func resolvedBetween() async throws {
     let (test, testCase) = try (#require(Test.current), #require(Test.Case.current))
     let trait = CaseTrait.sandbox { r in
