@@ -44,7 +44,7 @@ public final class Assembler: Sendable {
       Resolver(
         child: parent?.container, defaultScope: defaultScope, boundary: boundary, at: location))
     // The container is new, so its assemblies register base state in every context.
-    RegisteringContext.with({ $0.assembliesAreDoubles = false }) {
+    RegisteringContext.with({ $0.doublesSince = nil }) {
       set(up: assemblies, loaders, location)
     }
   }
@@ -95,6 +95,9 @@ public final class Assembler: Sendable {
   ///   - assemblies: The assemblies.
   ///   - boundary: The boundary that their services are behind, in place of their own.
   public func apply(assemblies: [any Assembly], boundary: String? = nil) {
+    Self.applied.withLock { types in
+      for assembly in assemblies { types.insert(ObjectIdentifier(type(of: assembly))) }
+    }
     container.settingUp {
       for assembly in assemblies {
         RegisteringContext.with({
@@ -107,6 +110,9 @@ public final class Assembler: Sendable {
       for assembly in assemblies { assembly.loaded(resolver: container) }
     }
   }
+
+  /// The types of all assemblies that were ever applied.
+  package static let applied = Lock<Set<ObjectIdentifier>>([])
 
   /// Applies an assembly; an alias for `apply(assembly:)`.
   public func applyAssembly(_ assembly: any Assembly) {

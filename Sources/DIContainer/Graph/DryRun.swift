@@ -110,8 +110,10 @@ package final class DryRun: TrialRun {
 
   package func add(_ event: EventNote) -> Int { log.withLock { $0.add(event) } }
 
-  package func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
-    log.withLock { $0.finish(position, as: outcome, after: duration) }
+  package func finish(
+    _ position: Int, as outcome: Outcome, _ failure: String?, after duration: Duration
+  ) {
+    log.withLock { $0.finish(position, as: outcome, failure, after: duration) }
   }
 
   package func rescope(_ registration: Registration) { log.withLock { $0.rescope(registration) } }

@@ -21,12 +21,15 @@ package struct EventLog: Sendable {
   }
 
   /// Records the outcome of a request, unless its event was removed.
-  package mutating func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
+  package mutating func finish(
+    _ position: Int, as outcome: Outcome, _ failure: String?, after duration: Duration
+  ) {
     let place = position - removed
     guard place >= 0 else { return }
     // A request that was cancelled after its instance was made stays recorded as created.
     if outcome != .missed { notes[place].outcome = outcome }
     notes[place].duration = duration
+    notes[place].failure = failure
   }
 
   /// Changes the scope in the event of a registration.

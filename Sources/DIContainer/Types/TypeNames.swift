@@ -26,7 +26,8 @@ package struct TypeNames: Sendable {
 
   /// Returns the name of a type that is no optional and no list.
   static func name(of type: Any.Type) -> String {
-    inForce?.qualified[ObjectIdentifier(type)] ?? "\(type)"
+    (type as? any NamedInTexts.Type)?.nameInTexts
+      ?? inForce?.qualified[ObjectIdentifier(type)] ?? "\(type)"
   }
 
   private mutating func add(_ new: [Any.Type]) {
@@ -74,6 +75,11 @@ package struct TypeNames: Sendable {
       }
     }
   }
+}
+
+/// A type that no user knows, which texts call by a name of its own.
+package protocol NamedInTexts {
+  static var nameInTexts: String { get }
 }
 
 // MARK: - Types in words

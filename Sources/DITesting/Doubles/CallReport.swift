@@ -27,7 +27,7 @@ struct CallReport {
     TestHooks.install()
     let missed = missed.flatMap { missedCall(of: $0) }
     let text = Diagnosis(
-      headline: headline, facts: facts + (missed?.facts ?? []),
+      headline: headline, facts: facts + (missed?.facts ?? []) + resets.map { ("reset:", "\($0)") },
       fixes: (missed.map { [$0.fix] } ?? []) + fixes
     ).text
     ledger.fail(logs.isEmpty ? text : text + "\n\n" + called, at: location)
@@ -43,13 +43,13 @@ struct CallReport {
     }?.identity.origin
     let gone = released.last { $0.name == missed.name }?.latest
     guard let origin = (other ?? gone)?.registered(besides: missed.identity.origin) else {
-      return unregistered(missed)
+      return unregistered(missed) ?? unresolved(missed)
     }
     return (
       [
         ("called:", "another double\(origin.placeText)\(other == nil ? ", which is gone" : "")"),
         ("this one:", missed.identity.origin.registration(besides: origin)),
-      ], "Register one double, and expect calls of what `double(…)` returned."
+      ], Self.oneDouble
     )
   }
 
@@ -72,11 +72,32 @@ struct CallReport {
     )
   }
 
+  /// A double that nothing resolved was perhaps registered for another service than was resolved.
+  private func unresolved(
+    _ missed: any AnyStubLog
+  ) -> (facts: [(String, String)], fix: String)? {
+    let origin = missed.identity.origin
+    guard !missed.identity.wasReturned, let last = origin.registrations.last,
+      let frame = ContextFrame.current,
+      let double = frame.chain.flatMap(\.ownRegistrations).map(\.registration)
+        .last(where: { $0.key == last.service && $0.location == last.location })
+    else { return nil }
+    let close = frame.closeToUnused(double)
+    if close.isEmpty { return nil }
+    return (close.map(\.fact), close.compactMap(\.fix).first ?? Self.oneDouble)
+  }
+
+  private static let oneDouble =
+    "Register one double, and expect calls of what `double(…)` returned."
+
   /// Whether the calls of a stub look like those of another one that was called and expected.
   private func isMistakable(_ log: any AnyStubLog) -> Bool {
     !expected.contains { $0 === log }
       && expected.contains { $0.name == log.name && !$0.notedCalls.isEmpty }
   }
+
+  /// The latest resets of stubs that were not called since.
+  private var resets: [CodeLocation] { expected.compactMap(\.resetAt) }
 
   private var called: String {
     let calls = logs.flatMap { log in
@@ -84,7 +105,7 @@ struct CallReport {
       return log.notedCalls.map { (call: $0, note: note) }
     }.sorted { $0.call.number < $1.call.number }.map { $0.call.text() + $0.note }
     let lines = calls + released.map(\.text)
-    if lines.isEmpty { return "No stub was called." }
+    if lines.isEmpty { return "No stub was called\(resets.isEmpty ? "" : " since")." }
     return "Called:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
   }
 }
@@ -113,6 +134,8 @@ protocol AnyStubLog: AnyObject {
   var notedCalls: [NotedCall] { get }
   /// The statements that no call used.
   var unusedRules: [UnusedRule] { get }
+  /// The place of the latest reset, if there was no call since.
+  var resetAt: CodeLocation? { get }
 
   /// Marks calls as covered by an expectation.
   func cover(_ places: [Int])

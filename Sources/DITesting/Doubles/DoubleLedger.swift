@@ -34,8 +34,6 @@ final class DoubleLedger: Sendable {
     var released: [String: ReleasedStubs] = [:]
     /// The registered doubles with their stubs, by their type.
     var doubles: [Key: KnownDouble] = [:]
-    /// The latest registrations of doubles, by their services.
-    var registered: [ServiceKey: RegisteredDouble] = [:]
   }
 
   /// The test, or the function that opened the sandbox; nil for none.
@@ -155,11 +153,6 @@ final class DoubleLedger: Sendable {
     releaseUnlocked(state.withLock { $0.doubles.updateValue(double, forKey: key) })
   }
 
-  /// Notes a registration; returns the one that it replaces.
-  func note(_ registration: RegisteredDouble, of service: ServiceKey) -> RegisteredDouble? {
-    state.withLock { $0.registered.updateValue(registration, forKey: service) }
-  }
-
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key]?.double } }
 
   var doubles: [KnownDouble] { state.withLock { Array($0.doubles.values) } }
@@ -182,6 +175,14 @@ final class DoubleLedger: Sendable {
       return true
     }
     if !isPostponed { handler(issue) }
+  }
+
+  /// Keeps an issue for the end of the sandbox; returns false if that has ended.
+  fileprivate func postpone(_ issue: DiagnosticIssue) -> Bool {
+    state.withLock { state in
+      if !state.hasEnded { state.postponed.append(issue) }
+      return !state.hasEnded
+    }
   }
 
   /// Reports an issue before the process ends.
@@ -250,15 +251,13 @@ struct KnownDouble {
   let stubs: [NamedStubLog]
 }
 
-/// The registration of a double with `double(…)`.
-struct RegisteredDouble: Sendable {
-  let location: CodeLocation
-  let function: String
-  /// Its stubs.
-  let stubs: [StubIdentity]
-}
-
 extension ContextFrame {
+  /// Keeps an issue of work off the task, where it would be no test's, for the end of the sandbox
+  /// whose context the work carries; returns false if there is none.
+  static func postpone(_ issue: DiagnosticIssue) -> Bool {
+    current?.sandboxes.contains { DoubleLedger.of($0).postpone(issue) } ?? false
+  }
+
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }

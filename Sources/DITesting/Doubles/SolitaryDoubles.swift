@@ -109,12 +109,16 @@ final class SolitaryDoubles: Sendable {
   func report(to frame: ContextFrame, areAllReached: Bool) {
     let state = state.withLock { $0 }
     if let first = state.missing.first { reportMissing(state.missing, first.location, to: frame) }
-    guard areAllReached else { return }
-    for type in real where !state.reached.contains(ObjectIdentifier(type)) {
-      let key = ServiceKey(type)
+    for type in real {
+      let isReached = state.reached.contains(ObjectIdentifier(type))
+      let headline = "`\(ServiceKey(type))` was to be real, but no live one was resolved."
+      guard areAllReached, !isReached else {
+        SharedSetUp.current?.noteUnmatched(isReached, headline, frame)
+        continue
+      }
       report(
         Diagnosis(
-          headline: "`\(key)` was to be real, but no live one was resolved.",
+          headline: headline,
           fixes: [
             "Remove it from `real:`, or check that the code under test resolves it.",
             "A double that is registered for it comes first.",

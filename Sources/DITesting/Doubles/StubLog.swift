@@ -48,6 +48,7 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     var entries: [LoggedCall] = []
     /// The number of calls that were forgotten: an entry's place counts them too.
     var forgotten = 0
+    var resetAt: CodeLocation?
     var rules: [Rule] = []
     var waits: [(wait: CallWait, setup: StubSetup<Arguments, Result, Failure, Body>)] = []
 
@@ -241,9 +242,12 @@ extension StubLog: AnyStubLog {
     }
   }
 
-  func reset() {
+  var resetAt: CodeLocation? { state.withLock { $0.entries.isEmpty ? $0.resetAt : nil } }
+
+  func reset(at location: CodeLocation) {
     let old = state.withLock { state in
       state.forgotten += state.entries.count
+      state.resetAt = location
       return (exchange(&state.entries, with: []), exchange(&state.rules, with: []))
     }
     // Objects among the arguments and the results are released here, with no lock held.

@@ -167,7 +167,12 @@ extension StubProtocol {
   /// Forgets all calls so far, and all that was stubbed: the stub is as new.
   ///
   /// Calls are counted from 1 again.
-  public func reset() { log.reset() }
+  public func reset(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    log.reset(at: CodeLocation(fileID, filePath, line, column))
+  }
 
   /// Returns a part of a call's result as the generic type that the requirement returns.
   ///

@@ -120,15 +120,10 @@ enum DoubleStubs {
     }
     let stubs = bind(value, to: key, at: location)
     let frame = ContextFrame.current
-    (frame?.sandbox ?? frame)?.withNotes { _ = $0.testDoubles.insert(location) }
-    let ledger = DoubleLedger.current()
-    ledger.keep(
+    (frame?.sandbox ?? frame)?.withNotes { $0.testDoubles[location] = function.description }
+    DoubleLedger.current().keep(
       KnownDouble(double: value, stubs: stubs),
       as: DoubleLedger.Key(type: ObjectIdentifier(Value.self), name: key.name))
-    reportReplaced(
-      RegisteredDouble(
-        location: location, function: function.description, stubs: stubs.map(\.log.identity)),
-      stubs.map(\.log), key, ledger)
     let identities = stubs.map(\.log.identity)
     return {
       let request = Chain.currentLinks.last?.location
@@ -143,31 +138,6 @@ enum DoubleStubs {
     }
     if let double = value as? any TestDouble, let service = doubled(double) { return service }
     return value as? Service
-  }
-
-  /// Reports a double that takes the place of another one that the same function registered, if
-  /// nothing requested that.
-  private static func reportReplaced(
-    _ new: RegisteredDouble, _ logs: [any AnyStubLog], _ key: ServiceKey, _ ledger: DoubleLedger
-  ) {
-    guard let old = ledger.note(new, of: key), old.function == new.function,
-      old.location.fileID == new.location.fileID, old.stubs.contains(where: { !$0.wasReturned }),
-      !old.stubs.elementsEqual(new.stubs, by: ===), isRegistered(key, at: old.location),
-      let frame = ContextFrame.current
-    else { return }
-    frame.report(
-      DiagnosticIssue(
-        text: Diagnosis(
-          headline:
-            "`\(key)` has two doubles here: this one replaces another that nothing resolved.",
-          facts: [("first:", "\(old.location)"), ("second:", "\(new.location)")],
-          fixes: ["Register one of them, and use what `double(…)` returns."]
-        ).text, severity: frame.findingSeverity, location: new.location))
-  }
-
-  /// Whether a registration is still there; that of a property may be.
-  private static func isRegistered(_ key: ServiceKey, at location: CodeLocation) -> Bool {
-    key.property != nil || Resolver.root.registrations.contains { $0.registeredAt == location }
   }
 }
 #endif

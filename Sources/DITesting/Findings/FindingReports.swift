@@ -41,8 +41,13 @@ extension ContextFrame {
       explain(finding.key)
     }
     if mayHaveUnused { noteUnused(ownRegistrations) }
-    let noted = notedFindings
-    if noted.isEmpty { return }
+    reportNoted()
+  }
+
+  /// Reports the findings that were noted so far, each once.
+  func reportNoted() {
+    if notedFindings.isEmpty { return }
+    let noted = withNotes { exchange(&$0.findings, with: []) }
     let isCutShort = isCutShort
     let findings = LateDouble.joined(
       noted.filter { !$0.isMoot && !($0.isOfUnused && isCutShort) })

@@ -42,6 +42,7 @@ final class Findings: TestDelegate {
   }
 
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance] {
+    ContextFrame.current?.noteFailed(request)
     let loss = container.core.loss(of: request.key)
     return (loss?.circumstances ?? []) + (container.core.leftOut(request.key).map { [$0] } ?? [])
       + (PlannedWork.isCurrent ? [.fix(PlannedWork.missingFix)] : [])
@@ -52,6 +53,7 @@ final class Findings: TestDelegate {
     in frame: ContextFrame
   ) -> (() -> Void)? {
     frame.noteRegistered(registration)
+    frame.reportReplaced(by: registration, in: core)
     guard let late = frame.lateDouble(registration, in: core, for: declared) else { return nil }
     return { late.scope.add(late.finding) }
   }
@@ -92,6 +94,8 @@ final class Findings: TestDelegate {
     case .willClose(let sandbox): sandbox.noteLosses()
     case .didEnd(let frame):
       frame.reportUnscoped()
+      // What work on another thread found while the scope was being closed.
+      frame.reportNoted()
     }
   }
 

@@ -121,7 +121,11 @@ extension ContextFrame {
       ? ["Or let the test move its clock. \(Self.clockAdvice[0])"] : []
     if close.isEmpty { return keeping + ["Register a double: \(double) in \(place)."] + clock }
     return keeping
-      + close.map { $0.fix(for: request.key, "\(double) in \(place)") }
+      + close.map {
+        let code =
+          isTestDouble(at: $0.place.location) ? request.key.doubleCall : "\(double) in \(place)"
+        return $0.fix(for: request.key, code)
+      }
       .reduce(into: []) { fixes, fix in if !fixes.contains(fix) { fixes.append(fix) } }
   }
 

@@ -13,6 +13,9 @@ struct ScopeNotes {
   var explainedUnused: Set<DoublePlace> = []
   /// The latest double of each line that registered one, if live services are reported.
   var registered: [DoublePlace: CloseDouble] = [:]
+  /// The first requests for services that are not registered, with their places in the order of
+  /// requests and registrations.
+  var failed: [ServiceKey: (number: UInt64, location: CodeLocation)] = [:]
   /// Whether the test did not run to its end, so that its doubles may not have been requested.
   var isCutShort = false
   /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.
@@ -23,8 +26,8 @@ struct ScopeNotes {
   var unscoped: [UnscopedAction] = []
   /// The requests that were made before any test began for the test case of the scope.
   var planned: [PlannedWork.LiveRequest] = []
-  /// The places at which `double(_:)` registered something.
-  var testDoubles: Set<CodeLocation> = []
+  /// The places at which `double(_:)` registered something, with the calling functions.
+  var testDoubles: [CodeLocation: String] = [:]
   /// Whether it is a test case's scope; see `ContextFrame.isTestCase`.
   var isTestCase = false
   /// The serial number at which a test case's `setUp` was over, if it is known.
@@ -46,7 +49,11 @@ extension ContextFrame {
     extra(Lock<ScopeNotes>.self, orMake: { Lock(ScopeNotes()) }).withLock(body)
   }
 
-  func add(_ finding: FrameFinding) { withNotes { $0.findings.append(finding) } }
+  /// Adds a finding, which is reported when the scope ends, or at once if it has ended.
+  func add(_ finding: FrameFinding) {
+    withNotes { $0.findings.append(finding) }
+    if hasEnded { reportNoted() }
+  }
 
   /// Notes that a report tells the test why nothing may have resolved the doubles of a service:
   /// there is one report for one cause.

@@ -44,9 +44,31 @@ final class SharedSetUp: Sendable {
     lines.withLock { if $0[place] == nil { $0[place] = issue } }
   }
 
+  /// Notes whether an option matches something in a test; if it does in none of the suite, the
+  /// headline is reported.
+  func noteUnmatched(_ isMatched: Bool, _ headline: String, _ scope: ContextFrame) {
+    let line = DoublePlace(
+      key: ServiceKey(Never.self, name: Resolver.Name(headline)), location: .unknown)
+    if isMatched { return noteResolved(line) }
+    if scope.isCutShort { return }
+    noteUnused(line) {
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline: headline, facts: [("test:", scope.opener.place)],
+          fixes: ["Name what the tests of the suite resolve, or remove it."]
+        ).text, severity: .warning, location: scope.opener.location)
+    }
+  }
+
+  /// The reports so far, in the order of their places.
+  var issues: [DiagnosticIssue] {
+    lines.withLock { $0.values.compactMap { $0 } }
+      .sorted { $0.location.place < $1.location.place }
+  }
+
   private func end() {
-    let issues = lines.withLock { exchange(&$0, with: [:]) }.values.compactMap { $0 }
-    for issue in issues.sorted(by: { $0.location.place < $1.location.place }) { report(issue) }
+    for issue in issues { report(issue) }
+    _ = lines.withLock { exchange(&$0, with: [:]) }
   }
 }
 

@@ -24,6 +24,16 @@ extension Registration {
   }
 }
 
+/// A request, or another double, that comes close to a double that nothing resolved.
+struct CloseToUnused {
+  let key: ServiceKey
+  let what: String
+  /// What to do if the double is for that.
+  let fix: String?
+
+  var fact: (String, String) { ("close:", "\(key.closeText) \(what)") }
+}
+
 /// A double that comes close to a request for a live service.
 struct CloseDouble: Sendable {
   let place: DoublePlace
@@ -56,8 +66,8 @@ struct CloseDouble: Sendable {
 
   static let otherContainerFix =
     "If it is for that request, register it in the container that serves it."
-  static func otherKeyFix(_ registering: String) -> String {
-    "If it is for that, register it so: \(registering)."
+  static func otherKeyFix(_ registering: String, isLate: Bool = false) -> String {
+    "If it is for that, register it so\(isLate ? ", and before it" : ""): \(registering)."
   }
 }
 
@@ -65,6 +75,12 @@ extension ServiceKey {
   /// The service, as that which comes close to another.
   fileprivate var closeText: String {
     property == nil ? "`\(self)`" : "the property `\(sourceText)`"
+  }
+
+  /// The code that registers a double with `double(…)`.
+  var doubleCall: String {
+    let name = name.map { ", name: \($0.rawValue.debugDescription)" } ?? ""
+    return property == nil ? "`double(…\(name))`" : "`double(…, for: \(sourceText))`"
   }
 }
 
@@ -136,11 +152,13 @@ extension ContextFrame {
   private func text(about double: OwnRegistration, ofSuite: Bool = false) -> String {
     let registration = double.registration
     let key = registration.key
-    let close = nearMisses(of: key)
+    let close = closeToUnused(registration)
     // Another container may have a property of its name, or a service of its type.
     let isPlaced = key.property != nil || close.contains { $0.key == key }
     let place = isPlaced ? ", in \(double.core.label)" : ""
-    let facts = [("registered:", "\(registration.location)\(place)")]
+    let facts =
+      [("registered:", "\(registration.location)\(place)")]
+      + (ofSuite ? callerFacts(registration.location) : [])
     let headline =
       ofSuite
       ? "No test of the suite resolved the double for `\(key)`."
@@ -157,28 +175,65 @@ extension ContextFrame {
       Diagnosis(
         headline: ofSuite ? headline : headline + ".",
         facts: facts
-          + close.map { live in
-            ("close:", "\(live.key.closeText) was resolved live (\(live.location))")
-          },
-        fixes: close.map {
-          $0.key == key
-            ? CloseDouble.otherContainerFix
-            : CloseDouble.otherKeyFix($0.key.doubleAdvice(""))
-        } + [
+          + close.map(\.fact),
+        fixes: close.compactMap(\.fix) + [
           "Remove it, or check that the code under test resolves `\(key)`.", mark,
         ]
       ).text
     }
   }
 
-  /// Returns three requests at most that a double could have served, and got a live service: by
-  /// another name, from another container, by key path or by type, or for a type that the double's
-  /// conforms to.
-  private func nearMisses(of double: ServiceKey) -> [LiveRequest] {
-    Array(
-      liveRequests.filter {
-        $0.key.serviceType == double.serviceType || conforms(double.type, to: $0.key.type)
-      }.prefix(3))
+  /// The test, for a report about a line in another file, which any of several tests may run.
+  private func callerFacts(_ location: CodeLocation) -> [(String, String)] {
+    guard let test = outermostOfTest?.opener, test.location.line > 0,
+      test.location.fileID != location.fileID
+    else { return [] }
+    return [("test:", test.place)]
+  }
+
+  /// Returns what comes close to a double that nothing resolved, three of each at most.
+  ///
+  /// These are requests that it could have served, and that got a live service or none: by another
+  /// name, from another container, by key path or by type, or for a type that the double's conforms
+  /// to; and other doubles of its type that were resolved.
+  func closeToUnused(_ double: Registration) -> [CloseToUnused] {
+    let own = double.key
+    let isOfDouble = isTestDouble(at: double.location)
+    func request(
+      _ key: ServiceKey, _ number: UInt64, _ what: String, _ location: CodeLocation
+    ) -> CloseToUnused? {
+      guard key.serviceType == own.serviceType || conforms(own.type, to: key.type) else {
+        return nil
+      }
+      let isLate = number < double.id
+      let code = isOfDouble ? key.doubleCall : key.doubleAdvice("")
+      return CloseToUnused(
+        key: key, what: "\(what)\(isLate ? ", before this was registered" : "") (\(location))",
+        fix: key == own
+          ? CloseDouble.otherContainerFix : CloseDouble.otherKeyFix(code, isLate: isLate))
+    }
+    let live = liveRequests.compactMap {
+      request($0.key, $0.number, "was resolved live", $0.location)
+    }
+    let failed = (outermostOfTest ?? self).notes?.failed
+      .sorted { $0.value.number < $1.value.number }
+      .compactMap { request($0, $1.number, "was requested, and is not registered", $1.location) }
+    let doubles = chain.flatMap(\.ownRegistrations).map(\.registration).filter {
+      $0.isExpected && $0.wasResolved && $0.key != own && $0.key.serviceType == own.serviceType
+    }.map {
+      CloseToUnused(
+        key: $0.key, what: "has another double, which was resolved (\($0.location))", fix: nil)
+    }
+    return [live, failed ?? [], doubles].flatMap { $0.prefix(3) }
+  }
+
+  func noteFailed(_ request: Request) {
+    if dryRun != nil { return }
+    (outermostOfTest ?? self).withNotes { notes in
+      if notes.failed[request.key] == nil {
+        notes.failed[request.key] = (SerialNumber.next(), request.location)
+      }
+    }
   }
 
   /// Returns three doubles at most that are not reported as unused because a request for a live
@@ -211,15 +266,52 @@ extension ContextFrame {
       ? "`override var unusedDoubles: Strictness? { .off }`"
       : "`unusedDoubles: .off` for the sandbox"
     // `double(_:)` returns the double, and `decorate` nothing.
-    let isMarkable = !registration.isTransparent && !isTestDouble(registration)
+    let isMarkable = !registration.isTransparent && !isTestDouble(at: registration.location)
     let mark = "`.mayBeUnused()` on the registration"
     if self.sandbox == nil, isMarkable { return mark }
     return isMarkable ? "\(mark), or \(sandbox)" : sandbox
   }
 
-  /// Whether `double(_:)` registered it.
-  private func isTestDouble(_ registration: Registration) -> Bool {
-    chain.contains { $0.notes?.testDoubles.contains(registration.location) ?? false }
+  /// The function that registered a double with `double(…)` at a place; nil if none did.
+  private func registeringFunction(at location: CodeLocation) -> String? {
+    chain.lazy.compactMap { $0.notes?.testDoubles[location] }.first
+  }
+
+  func isTestDouble(at location: CodeLocation) -> Bool {
+    registeringFunction(at: location) != nil
+  }
+}
+
+// Doubles that the same code replaces before anything resolved them.
+
+extension ContextFrame {
+  private static let replacedInClosures = ReportedOnce<DoublePlace>()
+
+  /// Reports a double that takes the place of another, if nothing resolved that and the same code
+  /// registered it: a function with `double(…)`, or a closure of a trait, a layer or a sandbox.
+  func reportReplaced(by double: Registration, in core: ContainerCore) {
+    let registry = sandbox?.view(of: core)?.registry ?? core.registry
+    guard let old = registry.registration(of: double.key), !old.wasResolved, old.isExpected,
+      double.isExpected, old.location != double.location,
+      old.location.fileID == double.location.fileID
+    else { return }
+    var severity = findingSeverity
+    if let since = RegisteringContext.current.doublesSince {
+      // Several tests may share the closure.
+      guard old.id > since, Self.replacedInClosures.isFirst(double.place) else { return }
+      severity = .warning
+    } else {
+      let function = registeringFunction(at: double.location)
+      guard function != nil, function == registeringFunction(at: old.location) else { return }
+    }
+    report(
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline: "`\(double.key)` has two doubles here: this one replaces another that nothing "
+            + "resolved.",
+          facts: [("first:", "\(old.location)"), ("second:", "\(double.location)")],
+          fixes: ["Register one of them, and use what `double(…)` returns."]
+        ).text, severity: severity, location: double.location))
   }
 }
 #endif

@@ -193,12 +193,15 @@ extension FixtureOf {
   }
 }
 
-/// The result of a builder; chains of requests name it.
+/// The result of a builder, which is under way if that is async.
 ///
 /// Unchecked: tests that share a fixture share its value, and whether it may be used from several
 /// threads is for them to say, as of any service.
-struct BuiltFixture<Value>: @unchecked Sendable {
-  let result: Result<Value, any Error>
+struct BuiltFixture<Value, Built>: @unchecked Sendable, NamedInTexts {
+  let built: Built
+
+  // It stands in chains of requests.
+  static var nameInTexts: String { "\(describe(Value.self)) (fixture)" }
 }
 
 /// The reason that a fixture cannot be used or torn down.

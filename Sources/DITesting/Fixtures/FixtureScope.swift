@@ -151,6 +151,12 @@ extension FixtureScope {
     end(fixtures.map(\.1))
   }
 
+  /// Tears down the fixtures of classes that have ended, whose own `tearDown` did not.
+  static func endClasses() {
+    let left = ofClasses.withLock { exchange(&$0, with: [:]) }
+    for fixtures in left.values { end(fixtures.map(\.1)) }
+  }
+
   /// Tears fixtures down, the last first, and waits for it.
   static func end(_ fixtures: [any Fixture]) {
     for fixture in fixtures.reversed() where fixture.isBuilt {

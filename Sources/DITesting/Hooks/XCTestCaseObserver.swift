@@ -45,6 +45,16 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     for issue in belated { IssueReporter.report(issue) }
   }
 
+  #if !canImport(ObjectiveC)
+  // It may be the first that is heard of a test, which began before the observer was installed.
+  func testCase(
+    _ testCase: XCTestCase, didFailWithDescription description: String, inFile filePath: String?,
+    atLine lineNumber: Int
+  ) {
+    RunningXCTest.set(testCase.name)
+  }
+  #endif
+
   func testCaseDidFinish(_ testCase: XCTestCase) {
     PlannedWork.end()
     RootSwap.forget(by: testCase.name)
@@ -66,6 +76,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
 
   // Pops layers of a class's `setUp`, or of a test that began before this observer was installed.
   func testSuiteDidFinish(_ testSuite: XCTestSuite) {
+    FixtureScope.endClasses()
     SharedSetUp.endForXCTest()
     let before = Self.state.withLock { state -> ContextFrame? in
       // Nothing is known of suites that began before this observer was installed: then nothing was

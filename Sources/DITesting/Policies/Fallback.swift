@@ -23,6 +23,8 @@ final class Fallback: Sendable {
     let key: ServiceKey
   }
 
+  /// Its name in the report that it made no double; nil if that is none.
+  let name: String?
   private let container: (@Sendable () -> Resolver)?
   private let note: (@Sendable (RequestOrigin) -> Void)?
   private let make: @Sendable (ServiceKey) -> Any?
@@ -31,16 +33,20 @@ final class Fallback: Sendable {
   /// Creates a source of doubles.
   ///
   /// - Parameters:
+  ///   - name: Its name in the report that it made no double; nil if that is none.
   ///   - container: The container whose services it is for; nil for all containers.
   ///   - note: Receives each request that gets a double.
   ///   - make: Returns a double, a `MainActorDouble`, or nil.
   init(
-    in container: (@Sendable () -> Resolver)? = nil,
+    called name: String? = nil, in container: (@Sendable () -> Resolver)? = nil,
     noting note: (@Sendable (RequestOrigin) -> Void)? = nil,
     _ make: @escaping @Sendable (ServiceKey) -> Any?
   ) {
-    (self.container, self.note, self.make) = (container, note, make)
+    (self.name, self.container, self.note, self.make) = (name, container, note, make)
   }
+
+  /// Whether it made a double.
+  var wasUsed: Bool { state.withLock { !$0.supplies.isEmpty } }
 
   /// Returns what the source supplies for a container's service, made as far as the caller's actor
   /// allows; nil if there is none.

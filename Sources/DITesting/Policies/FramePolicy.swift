@@ -34,6 +34,9 @@ struct FramePolicy: Sendable {
   /// Whether calls without a stubbed result, and stubbed results without a call, are allowed.
   var hasLenientDoubles = false
 
+  /// The scope's own exceptions for live services, as they are reported if they match nothing.
+  var exceptions: [LiveException] = []
+
   init() {}
 
   fileprivate func extending(_ outer: FramePolicy) -> FramePolicy {
@@ -52,6 +55,25 @@ struct FramePolicy: Sendable {
     all.unusedDoubles = unusedDoubles ?? outer.unusedDoubles
     all.hasLenientDoubles = hasLenientDoubles || outer.hasLenientDoubles
     return all
+  }
+
+  /// Notes which of the scope's own options match something, for the report at the suite's end.
+  func noteMatches(in scope: ContextFrame) {
+    guard let suite = SharedSetUp.current else { return }
+    for exception in exceptions {
+      suite.noteUnmatched(
+        exception.isUsed, "\(exception.subject) may be live, but no live one was resolved.", scope)
+    }
+    for type in leftOut {
+      suite.noteUnmatched(
+        Assembler.applied.withLock { $0.contains(ObjectIdentifier(type)) },
+        "`\(ServiceKey(type))` is left out, but no such assembly was applied.", scope)
+    }
+    for fallback in fallbacks {
+      guard let name = fallback.name else { continue }
+      suite.noteUnmatched(
+        fallback.wasUsed, "\(name) made no double for what was requested.", scope)
+    }
   }
 
   /// The ways to set the strictness.

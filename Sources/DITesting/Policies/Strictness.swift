@@ -49,16 +49,32 @@ public enum UnscopedPolicy: Sendable, Hashable {
 
 /// An exception for live services that a strict test may resolve.
 public struct LiveException: Sendable {
+  /// What it is for, in reports.
+  let subject: String
   let covers: @Sendable (FramePolicy.LiveService) -> Bool
+  private let used: Atomic
+
+  init(_ subject: String, _ covers: @escaping @Sendable (FramePolicy.LiveService) -> Bool) {
+    let used = Atomic()
+    (self.subject, self.used) = (subject, used)
+    self.covers = { service in
+      let isCovered = covers(service)
+      if isCovered { used.set(true) }
+      return isCovered
+    }
+  }
+
+  /// Whether it covered a service.
+  var isUsed: Bool { used.isSet }
 
   /// Returns an exception for a service by its requested type, under any name.
   public static func type(_ type: Any.Type) -> LiveException {
-    LiveException { $0.key.type == type }
+    LiveException("`\(ServiceKey(type))`") { $0.key.type == type }
   }
 
   /// Returns an exception for services that are requested by a name.
   public static func name(_ name: Resolver.Name) -> LiveException {
-    LiveException { $0.key.name == name }
+    LiveException("What is called \(name.rawValue.debugDescription)") { $0.key.name == name }
   }
 
   /// Returns an exception for a property of `Container`: `.strict(except: .property(\.clock))`.
@@ -80,20 +96,21 @@ public struct LiveException: Sendable {
   private static func property(_ key: @escaping () -> ServiceKey) -> LiveException {
     // Unchecked: it reads a key path, which is immutable, and what any thread may read.
     let key = Unchecked(key)
-    return LiveException { $0.key == key.value() }
+    return LiveException("A property of `.property(…)`") { $0.key == key.value() }
   }
 
   /// Returns an exception for all registrations of a container itself.
   public static func container(_ container: @autoclosure @escaping @Sendable () -> Resolver)
     -> LiveException
   {
-    LiveException { $0.owner === container().core }
+    LiveException("A service of `.container(…)`") { $0.owner === container().core }
   }
 
   /// Returns an exception for all registrations that assemblies of a type make themselves.
   public static func assembly(_ assembly: any Assembly.Type) -> LiveException {
-    let assembly = ObjectIdentifier(assembly)
-    return LiveException { $0.assembly == assembly }
+    LiveException("A service of `\(ServiceKey(assembly))`") {
+      $0.assembly == ObjectIdentifier(assembly)
+    }
   }
 }
 #endif

@@ -42,6 +42,8 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   ///
   /// It may be zero for an existing instance, which needed no waiting.
   public var duration: Duration
+  /// What the factory did, if it failed: `threw OutOfStock()`.
+  var failure: String?
 
   /// Creates an event to compare with recorded ones.
   public init(
@@ -69,9 +71,9 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   /// Whether the event is a request that was resolved.
   var isResolved: Bool { kind == .created || kind == .kept }
 
-  /// What came of a request that missed: it failed where something is registered, whose factory
-  /// threw or returned nil.
-  var miss: String { registeredAt == nil ? "missing" : "failed" }
+  /// What came of a request that missed: where something is registered, its factory failed, or a
+  /// dependency.
+  var miss: String { registeredAt == nil ? "missing" : failure ?? "failed" }
 
   /// Whether it concerns a service: a property, or else a type, and a name if the key has one.
   func concerns(_ service: ServiceKey) -> Bool {
@@ -106,13 +108,14 @@ extension EventLog {
     for (index, note) in notes.enumerated() {
       // A recorder that began later, or was cleared since, has no event of the enclosing request.
       let parent = note.parent == 0 ? nil : places[note.parent]
-      events.append(
-        ResolutionEvent(
-          index: index, parent: parent, depth: parent.map { events[$0].depth + 1 } ?? 0,
-          kind: ResolutionEvent.Kind(note.outcome), key: note.key, container: note.container,
-          scope: note.scope?.description, isDouble: note.isDouble,
-          registeredAt: note.registeredAt, requestedAt: note.requestedAt,
-          duration: note.duration))
+      var event = ResolutionEvent(
+        index: index, parent: parent, depth: parent.map { events[$0].depth + 1 } ?? 0,
+        kind: ResolutionEvent.Kind(note.outcome), key: note.key, container: note.container,
+        scope: note.scope?.description, isDouble: note.isDouble,
+        registeredAt: note.registeredAt, requestedAt: note.requestedAt,
+        duration: note.duration)
+      event.failure = note.failure
+      events.append(event)
     }
     return events
   }

@@ -122,8 +122,10 @@ extension ResolutionRecorder {
 extension ResolutionRecorder: EventRecorder {
   package func add(_ event: EventNote) -> Int { log.withLock { $0.events.add(event) } }
 
-  package func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
-    log.withLock { $0.events.finish(position, as: outcome, after: duration) }
+  package func finish(
+    _ position: Int, as outcome: Outcome, _ failure: String?, after duration: Duration
+  ) {
+    log.withLock { $0.events.finish(position, as: outcome, failure, after: duration) }
   }
 
   package func rescope(_ registration: Registration) {

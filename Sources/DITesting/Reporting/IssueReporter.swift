@@ -14,6 +14,7 @@ enum IssueReporter {
   /// Reports an issue; `test`: the name of its test, if that has ended.
   static func report(_ issue: DiagnosticIssue, of test: String? = nil) {
     let location = issue.location
+    if isSwiftTesting, !runsAmongOthers, ContextFrame.postpone(issue) { return }
     if runsAmongOthers || isSwiftTesting, takes(issue.severity) {
       record(issue)
     } else if isXCTest, issue.severity == .error, !RunningXCTest.isBetweenTests {

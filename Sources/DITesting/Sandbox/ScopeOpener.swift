@@ -9,6 +9,7 @@ struct ScopeOpener {
   let frame: ContextFrame
   /// Whether a failure was reported for the scope; nil if it is no test's.
   private let failed: Atomic?
+  private let policy: FramePolicy?
 
   init(
     _ kind: FrameKind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
@@ -21,7 +22,7 @@ struct ScopeOpener {
     if policy?.unscopedWork == .adopt { ContextFrame.listAllFrames() }
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     let failed = isTest ? Atomic() : nil
-    self.failed = failed
+    (self.failed, self.policy) = (failed, policy)
     let report = report ?? { IssueReporter.report($0) }
     let handler: IssueHandler =
       if let failed {
@@ -54,6 +55,7 @@ struct ScopeOpener {
   private func finish() {
     ForgottenLayers.report(on: frame)
     frame.close()
+    policy?.noteMatches(in: frame)
     if failed?.isSet ?? false { frame.notes?.whenFailed.forEach { $0() } }
   }
 }

@@ -13,8 +13,8 @@ public struct CaseTrait: TestTrait, SuiteTrait, TestScoping {
 
   private let run:
     @Sendable (_ test: Test, _ testCase: @Sendable () async throws -> Void) async throws -> Void
-  /// Whether the scope holds doubles: those that no test of a suite resolved are reported when the
-  /// suite is over.
+  /// Whether the scope holds doubles, or names services: what no test of a suite resolved is
+  /// reported when the suite is over.
   private let holdsDoubles: Bool
   private let prepare: @Sendable (Test) -> Void
 
@@ -57,7 +57,7 @@ extension CaseTrait {
   static func setting(
     inOuterScopes: Bool = false, _ set: @escaping @Sendable (inout FramePolicy) -> Void
   ) -> CaseTrait {
-    CaseTrait { test, testCase in
+    CaseTrait(holdingDoubles: true) { test, testCase in
       var policy = FramePolicy()
       set(&policy)
       let opener = ScopeOpener(policy: policy, test: test)

@@ -129,17 +129,17 @@ extension FixtureTrait {
   ) {
     let id = FixturePlan.ID(location: location, service: ServiceKey(type))
     plan = FixturePlan(id: id, lifetime: lifetime) { parent in
-      FixtureOf<BuiltFixture<Value>>(
+      FixtureOf<BuiltFixture<Value, Result<Value, any Error>>>(
         id, in: lifetime == nil ? nil : .some(parent),
-        build: { fixture in BuiltFixture(result: Result { try fixture.building(build) }) },
+        build: { fixture in BuiltFixture(built: Result { try fixture.building(build) }) },
         forward: { fixture, container in
           register(container) { [weak fixture] in
             guard let fixture else { throw FixtureError.ended(id) }
-            return try fixture.kept().result.get()
+            return try fixture.kept().built.get()
           }
         },
         tearDown: { kept in
-          if case .success(let value) = kept.result { try await tearDown?(value) }
+          if case .success(let value) = kept.built { try await tearDown?(value) }
         })
     }
   }
@@ -154,27 +154,28 @@ extension FixtureTrait {
   ) {
     let id = FixturePlan.ID(location: location, service: ServiceKey(type))
     plan = FixturePlan(id: id, lifetime: lifetime) { parent in
-      FixtureOf<Task<Value, any Error>>(
+      FixtureOf<BuiltFixture<Value, Task<Value, any Error>>>(
         id, in: lifetime == nil ? nil : .some(parent),
         build: { fixture in
           let (frame, asker) = (fixture.frame ?? ContextFrame.bound, FixtureScope.asker)
           // Detached, since a child of the asking test's task would be in that test's sandbox.
-          return Task.detached {
+          let task = Task.detached {
             try await ContextFrame.$bound.withValue(frame) {
               try await FixtureScope.$asker.withValue(asker) {
                 try await fixture.building(build)
               }
             }
           }
+          return BuiltFixture(built: task)
         },
         forward: { fixture, container in
           register(container) { [weak fixture] in
             guard let fixture else { throw FixtureError.ended(id) }
-            return try await fixture.kept().value
+            return try await fixture.kept().built.value
           }
         },
-        tearDown: { task in
-          guard case .success(let value) = await task.result else { return }
+        tearDown: { kept in
+          guard case .success(let value) = await kept.built.result else { return }
           try await tearDown?(value)
         })
     }

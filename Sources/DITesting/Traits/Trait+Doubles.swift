@@ -16,7 +16,7 @@ extension Trait where Self == CaseTrait {
   /// - Parameter make: Receives the requested service, and returns a double or nil.
   /// - Returns: The trait.
   public static func fallback(_ make: @escaping @Sendable (ServiceKey) -> Any?) -> Self {
-    .setting { $0.fallbacks = [Fallback(make)] }
+    .setting { $0.fallbacks = [Fallback(called: "The fallback", make)] }
   }
 
   /// Returns a double from every request for a type without a registered one, under any name.
@@ -30,7 +30,7 @@ extension Trait where Self == CaseTrait {
   public static func fallback<Service>(
     _ type: Service.Type, _ make: @escaping @Sendable () -> Service
   ) -> Self {
-    fallback { key in key.isRequest(for: type) ? make() : nil }
+    fallback(ServiceKey(type)) { make() }
   }
 
   /// Returns a double that is made on the main actor from every request for a type.
@@ -45,7 +45,19 @@ extension Trait where Self == CaseTrait {
   public static func fallbackMain<Service>(
     _ type: Service.Type, _ make: @escaping @MainActor @Sendable () -> Service
   ) -> Self {
-    fallback { key in key.isRequest(for: type) ? MainActorDouble(make) : nil }
+    fallback(ServiceKey(type)) { MainActorDouble(make) }
+  }
+
+  private static func fallback(
+    _ service: ServiceKey, _ make: @escaping @Sendable () -> Any
+  ) -> Self {
+    .setting {
+      $0.fallbacks = [
+        Fallback(called: "The fallback for `\(service)`") { key in
+          key.isRequest(for: service.type) ? make() : nil
+        }
+      ]
+    }
   }
 
   /// Makes doubles with a closure for all services that one container itself registers.
@@ -58,7 +70,7 @@ extension Trait where Self == CaseTrait {
     in container: @autoclosure @escaping @Sendable () -> Resolver,
     _ make: @escaping @Sendable (ServiceKey) -> Any?
   ) -> Self {
-    .setting { $0.fallbacks = [Fallback(in: container, make)] }
+    .setting { $0.fallbacks = [Fallback(called: "The fallback", in: container, make)] }
   }
 }
 
@@ -104,7 +116,9 @@ extension Trait where Self == CaseTrait {
   private static func doubling(_ doubles: [any TestDouble.Type]?, real: [Any.Type]) -> Self {
     // Single tests of a suite need not reach all real services.
     let isOnSuite = Atomic()
-    return CaseTrait(preparing: { if $0.isSuite { isOnSuite.set(true) } }) { test, testCase in
+    return CaseTrait(
+      holdingDoubles: true, preparing: { if $0.isSuite { isOnSuite.set(true) } }
+    ) { test, testCase in
       let doubled = SolitaryDoubles(doubles, real: real)
       let opener = ScopeOpener(policy: doubled.policy(), test: test)
       doubled.attach(to: opener.frame)

@@ -83,6 +83,7 @@ extension FramePolicy {
     policy.strictBy = strictBy
     policy.strictness = strictness
     policy.mayBeLive = exceptions.map(\.covers)
+    if strictness != .off { policy.exceptions = exceptions }
     return policy
   }
 }

@@ -126,7 +126,7 @@ open class SandboxTestCase: XCTestCase {
   /// A suite's is one of the class.
   open class var fixtures: [FixtureTrait] { [] }
 
-  /// Tears the fixtures of the class down; an override calls it.
+  /// Tears the fixtures of the class down; without it, they are when the class has ended.
   open override class func tearDown() {
     FixtureScope.end(of: self)
     super.tearDown()
@@ -139,7 +139,7 @@ open class SandboxTestCase: XCTestCase {
     policy.boundaries = allowedBoundaries.map { BoundaryPolicy(allowing: $0) }
     policy.leftOut = without
     if let fallback {
-      policy.fallbacks = [Fallback(fallback)]
+      policy.fallbacks = [Fallback(called: "The fallback", fallback)]
     }
     policy.unscopedWork = unscopedPolicy
     policy.lateWork = lateWork

@@ -1,5 +1,6 @@
 import DIContainer
 @testable import DITesting
+import Foundation
 import Testing
 
 private func place(_ line: UInt) -> String { "AmbientTests/BoundaryTests.swift:\(line)" }
@@ -77,6 +78,23 @@ struct BoundaryTests {
           requested: "AmbientTests/BoundaryWorld.swift:\(purchaseLine)", registered: gatewayLine,
           boundaryShop.core.label, chain: ("Purchase → any Gateway", place(line)))
       ])
+  }
+
+  @Test("is told once by a request that ends the process, whose last words are short")
+  func traps() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let report: IssueHandler = { FileHandle.standardError.write(Data("\($0.text)\n".utf8)) }
+      ScopeOpener(
+        .sandbox, policy: refusing(), name: "buys", location: CodeLocation(), report: report
+      ).run { _ = boundaryShop.resolve((any Gateway).self) }
+    }
+    let told = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(told.components(separatedBy: "To fix this:").count == 2)
+    #expect(told.contains(refusal))
+    #expect(
+      told.contains(
+        "Fatal error: `any Gateway` is live, and behind the boundary \"network\": "
+          + "this test refuses it.\n"))
   }
 
   @Test("may be reached where that is allowed", .boundaries(allow: "network", "disk"))

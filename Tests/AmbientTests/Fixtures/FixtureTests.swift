@@ -105,6 +105,26 @@ struct FailingFixtureTests {
   }
 }
 
+private struct Spool {}
+
+@Suite(
+  "A fixture whose builder misses a service", .sandbox,
+  .keep(\.ledgerTemplate, for: .suite) {
+    _ = try Resolver.require(Spool.self)
+    return Ledger("template")
+  })
+struct MissingFixtureTests {
+  @Test("stands in the chain of the error under the name of its service")
+  func chain() {
+    let error = #expect(throws: ResolutionError.self) {
+      try Container.shared.ledgerTemplate.require()
+    }
+    #expect(
+      error?.chain.map(\.description)
+        == ["ledgerTemplate: Ledger", "Ledger (fixture)", "Spool"])
+  }
+}
+
 // The traits' scopes are called by hand, to see what happens at their ends.
 @Suite("The end of a fixture")
 struct FixtureEndTests {

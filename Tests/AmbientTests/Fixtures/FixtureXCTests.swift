@@ -41,3 +41,29 @@ final class FixtureXCTests: SandboxTestCase {
     XCTAssertEqual(ends.value, 0)
   }
 }
+
+private let lateBuilds = Counter()
+private let lateEnds = Counter()
+
+/// A class whose `tearDown` does not call that of `SandboxTestCase`.
+final class FixtureWithoutSuperXCTests: SandboxTestCase {
+  override class var fixtures: [FixtureTrait] {
+    [
+      .keep(\.auditor, for: .suite) {
+        lateBuilds.increment()
+        return "auditor"
+      } tearDown: { _ in
+        lateEnds.increment()
+      }
+    ]
+  }
+
+  override class func tearDown() {}
+
+  func testBuildsIt() { XCTAssertEqual(Container.shared.auditor(), "auditor") }
+}
+
+/// Runs after it.
+final class FixtureWithoutSuperXCTestsEnd: XCTestCase {
+  func testItsFixtureWasTornDown() { XCTAssertEqual(lateEnds.value, lateBuilds.value) }
+}

@@ -53,6 +53,25 @@ struct CallExpectationTests {
     }
   }
 
+  @Test("fail with the place of a reset that no call came after")
+  func reset() {
+    withSandbox {
+      let line: UInt = #line
+      let postbox = double(PostboxDouble())
+      Resolver.resolve((any Postbox).self).send("Receipt")
+      postbox.send.reset()
+      expectIssue(
+        """
+        Expected `Postbox.send(_:)` to be called, but it was not.
+
+          reset:  DITestingTests/CallExpectationTests.swift:\(line + 3)
+
+        No stub was called since.
+        """, atLine: line + 12
+      ) { expectCalled(postbox.send) }
+    }
+  }
+
   @Test("fail with the number of calls, and with all calls of the sandbox")
   func times() {
     let line: UInt = #line

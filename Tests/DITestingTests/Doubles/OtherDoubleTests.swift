@@ -1,6 +1,10 @@
 @testable import DITesting
 import Testing
 
+extension Container {
+  fileprivate var desk: Factory<any Gateway> { self { LiveGateway() } }
+}
+
 @Suite("A call of another double")
 struct OtherDoubleTests {
   private static let file = "DITestingTests/OtherDoubleTests.swift"
@@ -58,6 +62,25 @@ struct OtherDoubleTests {
           - If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` trait.
         """
       ])
+  }
+
+  @Test("is looked for in vain where a property of its service was resolved", .sandbox)
+  func property() throws {
+    let line: UInt = #line
+    let mine = double(GatewayDouble())
+    _ = try Container.shared.desk().charge(1, for: "Ann")
+    expectIssue(
+      """
+      Expected `Gateway.charge(_:for:)` to be called, but it was not.
+
+        close:  the property `\\Container.desk` was resolved live (\(Self.file):\(line + 2))
+
+      To fix this:
+        - If it is for that, register it so: `double(…, for: \\Container.desk)`.
+
+      No stub was called.
+      """, atLine: line + 14
+    ) { expectCalled(mine.charge) }
   }
 
   @Test("is told where that double has been released since", .sandbox)

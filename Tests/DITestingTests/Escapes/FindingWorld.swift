@@ -23,3 +23,10 @@ final class FindingDepot: SharedContainer {
     self { _ in Basket() }.scopeOnParameters.shared
   }
 }
+
+/// A helper of several tests' files.
+func registerBasket(in shop: Resolver, named name: Resolver.Name) {
+  shop.register(name: name) { Basket() }
+}
+
+let helperLine: UInt = #line - 3

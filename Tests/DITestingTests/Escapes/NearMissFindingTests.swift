@@ -233,6 +233,90 @@ struct NearMissFindingTests {
         """
       ])
   }
+
+  @Test("by type names the property of its type whose double was resolved, and the other way round")
+  func besideProperty() {
+    for isByType in [true, false] {
+      let line: UInt = #line + 3
+      let issues = findings {
+        Resolver.root = stockRoom
+        stockRoom.register { MemoryStock() as any Shelves }
+        Container.main.stock.register { MemoryStock() }
+        if isByType { _ = Container.main.stock() } else { _ = Resolver.resolve((any Shelves).self) }
+      }
+      let file = "DITestingTests/NearMissFindingTests.swift"
+      let unused =
+        isByType
+        ? ("any Shelves", line, "", "the property `\\Container.stock`", line + 1)
+        : (
+          "stock: any Shelves", line + 1, ", in \(Container.main.core.label)", "`any Shelves`", line
+        )
+      #expect(
+        issues.map(\.text) == [
+          """
+          The double for `\(unused.0)` was never resolved.
+
+            registered:  \(file):\(unused.1)\(unused.2)
+            close:       \(unused.3) has another double, which was resolved (\(file):\(unused.4))
+
+          To fix this:
+            - Remove it, or check that the code under test resolves `\(unused.0)`.
+          \(mayBeUnused)
+          """
+        ])
+    }
+  }
+
+  @Test("and came too late under another name says so")
+  func lateName() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      Resolver.root = stockRoom
+      _ = stockRoom.resolve((any Shelves).self)
+      stockRoom.register(name: "annex") { MemoryStock() as any Shelves }
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        The double for `any Shelves "annex"` was never resolved.
+
+          registered:  DITestingTests/NearMissFindingTests.swift:\(line + 1)
+          close:       `any Shelves` was resolved live, before this was registered \
+        (DITestingTests/NearMissFindingTests.swift:\(line))
+
+        To fix this:
+          - If it is for that, register it so, and before it: `register { … as any Shelves }`.
+          - Remove it, or check that the code under test resolves `any Shelves "annex"`.
+        \(mayBeUnused)
+        """
+      ])
+  }
+
+  @Test("names the request that failed, because nothing is registered for that")
+  func failedRequest() {
+    let line: UInt = #line + 4
+    let issues = findings {
+      let shop = Resolver()
+      Resolver.root = shop
+      shop.register(name: "annex") { MemoryStock() as any Shelves }
+      _ = try? shop.require((any Shelves).self)
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        The double for `any Shelves "annex"` was never resolved.
+
+          registered:  DITestingTests/NearMissFindingTests.swift:\(line)
+          close:       `any Shelves` was requested, and is not registered \
+        (DITestingTests/NearMissFindingTests.swift:\(line + 1))
+
+        To fix this:
+          - If it is for that, register it so: `register { … as any Shelves }`.
+          - Remove it, or check that the code under test resolves `any Shelves "annex"`.
+        \(mayBeUnused)
+        """
+      ])
+  }
 }
 
 private final class Annex: SharedContainer {

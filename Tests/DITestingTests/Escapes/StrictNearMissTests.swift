@@ -67,6 +67,29 @@ struct StrictNearMissTests {
       ])
   }
 
+  @Test("that `double(…)` registered by type, with `double(…)` for the property")
+  func doubleForProperty() {
+    let line: UInt = #line + 2
+    let issues = strict {
+      double(FakePayments() as any Payments, as: (any Payments).self)
+      _ = Container.shared.till()
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        A live service was resolved: `till: any Payments`.
+
+          requested:   \(Self.file):\(line + 1)
+          registered:  \(Self.file):7, in main
+          close:       `any Payments` is registered (\(Self.file):\(line))
+
+        To fix this:
+          - If it is for that, register it so: `double(…, for: \\Container.till)`.
+          - If it may be live here, allow it: `.strict(except: (any Payments).self)`.
+        """
+      ])
+  }
+
   @Test("in another container")
   func container() {
     let shop = Resolver { $0.register { LivePayments() as any Payments } }

@@ -48,6 +48,8 @@ private func run(
   return issues.all
 }
 
+private let runLine: UInt = #line - 6
+
 @Suite("An unused double")
 struct UnusedDoubleTests {
   @Test("of a test's own body is reported when the test ends, once a line")
@@ -98,6 +100,27 @@ struct UnusedDoubleTests {
         ])
       #expect(issues.map(\.severity) == [.warning])
     }
+  }
+
+  @Test("that another file's helper registers is reported with a test that called it")
+  func helper() async throws {
+    let issues = try await suiteFindings {
+      await run("weighs") { registerBasket(in: findingShop, named: "scales") }
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        No test of the suite resolved the double for `Basket "scales"`.
+
+          registered:  DITestingTests/FindingWorld.swift:\(helperLine)
+          test:        weighs, at DITestingTests/UnusedDoubleTests.swift:\(runLine)
+
+        To fix this:
+          - Remove it, or check that the code under test resolves `Basket "scales"`.
+          - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
+        `unusedDoubles: .off` for the sandbox.
+        """
+      ])
   }
 
   @Test("of shared set-up is not reported where a test resolves it", arguments: [true, false])

@@ -244,18 +244,41 @@ struct RecorderTests {
     let shop = Resolver { r in
       r.register { r in LiveMailer(payments: try r.require((any Payments).self)) as any Mailer }
       r.register { () throws -> Basket in throw OutOfStock() }
+      r.register(name: "full") { r -> Basket in try r.require() }
+      r.register(name: "none") { () -> Basket? in nil }
     }
     withRecorder(recorder) {
       _ = try? shop.require((any Mailer).self)
-      _ = try? shop.require(Basket.self)
+      _ = try? shop.require(Basket.self, name: "full")
+      _ = shop.optional(Basket.self, name: "none")
     }
-    #expect(recorder.events.map(\.kind) == [.missed, .missed, .missed])
-    #expect(recorder.events.map(\.depth) == [0, 1, 0])
+    #expect(recorder.events.map(\.kind) == Array(repeating: .missed, count: 5))
+    #expect(recorder.events.map(\.depth) == [0, 1, 0, 1, 0])
     #expect(
       recorder.tree == """
         any Mailer  — failed in \(shop.core.label)
           any Payments  — missing in \(shop.core.label)
-        Basket  — failed in \(shop.core.label)
+        Basket "full"  — failed in \(shop.core.label)
+          Basket  — threw OutOfStock() in \(shop.core.label)
+        Basket "none"  — returned nil in \(shop.core.label)
+        """)
+  }
+
+  @Test("keeps what an async factory threw or did not return")
+  func asyncFailures() async {
+    let shop = Resolver { r in
+      r.registerAsync { () async throws -> Basket in throw OutOfStock() }
+      r.registerAsync(name: "kept") { () async throws -> Basket in throw OutOfStock() }
+        .scope(.cached)
+    }
+    await withRecorder(recorder) {
+      _ = try? await shop.requireAsync(Basket.self)
+      _ = try? await shop.requireAsync(Basket.self, name: "kept")
+    }
+    #expect(
+      recorder.tree == """
+        Basket  — threw OutOfStock() in \(shop.core.label)
+        Basket "kept"  — threw OutOfStock() in \(shop.core.label)
         """)
   }
 

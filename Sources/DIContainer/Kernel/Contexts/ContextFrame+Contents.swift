@@ -85,8 +85,8 @@ extension ContextFrame {
     package let owner: UInt64
     /// Whether it was made in a scope inside that has ended.
     package fileprivate(set) var isOfScopeInside = false
-    /// Its place in the order of first requests.
-    fileprivate var number = 0
+    /// Its place in the order of requests and registrations.
+    package fileprivate(set) var number = SerialNumber.next()
   }
 
   /// A service as a container holds it.
@@ -116,7 +116,7 @@ extension ContextFrame {
       let known = state.live[live]
       if let known, !known.isOfScopeInside || request.isOfScopeInside { return }
       var request = request
-      request.number = known?.number ?? state.live.count
+      if let known { request.number = known.number }
       state.live[live] = request
     }
   }

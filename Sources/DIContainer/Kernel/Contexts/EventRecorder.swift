@@ -8,8 +8,10 @@ package protocol EventRecorder: AnyObject, Sendable {
   func didEnd(_ scope: UInt64)
   /// Adds an event; returns its position.
   func add(_ event: EventNote) -> Int
-  /// Notes the outcome of a request at the position of its event.
-  func finish(_ position: Int, as outcome: Outcome, after duration: Duration)
+  /// Notes the outcome of a request at the position of its event; `failure`: what its factory did,
+  /// if that failed.
+  func finish(
+    _ position: Int, as outcome: Outcome, _ failure: String?, after duration: Duration)
   /// Notes that a registration was given another scope after it was made.
   func rescope(_ registration: Registration)
 }
@@ -48,6 +50,8 @@ package struct EventNote: Sendable {
   /// The place of the request; nil for registrations.
   package let requestedAt: CodeLocation?
   package internal(set) var duration: Duration = .zero
+  /// What the factory did, if it failed: `threw OutOfStock()`.
+  package internal(set) var failure: String?
 }
 
 // MARK: - Trial runs

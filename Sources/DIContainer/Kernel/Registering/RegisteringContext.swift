@@ -2,8 +2,10 @@
 package struct RegisteringContext: Sendable {
   /// The set-up code that is running, which replaces no registrations but base ones.
   var setUp: SetUp?
-  /// Whether assemblies register doubles, because a trait, a layer or a sandbox applies them.
-  package var assembliesAreDoubles = false
+  /// The serial number at which the closure of a trait, a layer or a sandbox began, in which
+  /// assemblies register doubles, too.
+  package var doublesSince: UInt64?
+  package var assembliesAreDoubles: Bool { doublesSince != nil }
   /// Whether a test runs production setup, whose registrations are live.
   package var isProduction = false
   /// The type of the assembly that is being assembled.

@@ -198,9 +198,14 @@ private struct AsyncResolution {
 
   /// Returns the instance, as one event of the recorders.
   nonisolated(nonsending) func run() async throws -> Instance? {
-    var made: Made?
-    defer { found.end(made, frame, recording) }
-    made = try await make()
+    let made: Made?
+    do {
+      made = try await make()
+    } catch {
+      found.end(nil, after: error, frame, recording)
+      throw error
+    }
+    found.end(made, frame, recording)
     return made?.instance
   }
 

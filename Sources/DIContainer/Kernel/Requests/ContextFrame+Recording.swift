@@ -34,11 +34,12 @@ extension ContextFrame {
     return RecordedRequest(number: number, positions: recorders.map { $0.add(note) })
   }
 
-  /// Ends the event of a request that was begun here.
-  func finish(_ event: RecordedRequest, as outcome: Outcome) {
+  /// Ends the event of a request that was begun here; `failure`: what its factory did, if that
+  /// failed.
+  func finish(_ event: RecordedRequest, as outcome: Outcome, _ failure: String? = nil) {
     let duration = event.start.duration(to: .now)
     for (recorder, position) in zip(recorders, event.positions) {
-      recorder.finish(position, as: outcome, after: duration)
+      recorder.finish(position, as: outcome, failure, after: duration)
     }
   }
 }

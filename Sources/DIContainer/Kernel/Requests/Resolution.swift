@@ -294,30 +294,35 @@ extension Resolution {
       error, request, registeredAt: registration.location)
     note(.failed(ResolutionError.known(error), in: request.chainLink))
     if chain.isOutermost { chain.dropPutOff() }
-    giveUp()
+    giveUp(after: error)
     chain.leave()
     return error
   }
 
-  private func giveUp() {
+  private func giveUp(after error: (any Error)? = nil) {
     if case .keeper(let keeper, let build, _) = holder { keeper.end(build) }
-    end(nil)
+    end(nil, after: error)
   }
 
-  private func end(_ made: Made?) {
+  private func end(_ made: Made?, after error: (any Error)? = nil) {
     holder = .nobody
-    if isWhole { found.end(made, frame, recording) }
+    if isWhole { found.end(made, after: error, frame, recording) }
   }
 }
 
 extension Found {
   /// Passes the instance, if there is one, to decorators and the watching scopes, and ends the
   /// event.
-  func end(_ made: Made?, _ frame: ContextFrame?, _ recording: RecordedRequest?) {
+  func end(
+    _ made: Made?, after error: (any Error)? = nil, _ frame: ContextFrame?,
+    _ recording: RecordedRequest?
+  ) {
     if let made, let decorate = Resolver.currentDecorator(frame) { decorate(made.instance.any) }
     if let made, let dryRun = frame?.dryRun { dryRun.made(made.instance.any, registration) }
     if let recording {
-      frame?.finish(recording, as: made.map { $0.isNew ? .created : .kept } ?? .missed)
+      frame?.finish(
+        recording, as: made.map { $0.isNew ? .created : .kept } ?? .missed,
+        made == nil ? registration.failure(error) : nil)
     }
     if let made { modifiers?.decorate(made.instance, isNew: made.isNew) }
   }

@@ -59,6 +59,19 @@ extension ResolutionError {
   }
 }
 
+extension Registration {
+  /// Returns what the factory did, if it failed itself; nil if something that it requested did.
+  ///
+  /// `error`: the error of the request; nil if the factory returned nil.
+  func failure(_ error: (any Error)?) -> String? {
+    guard let error else { return "returned nil" }
+    let known = ResolutionError.known(error)
+    guard case .factoryFailed(let text) = known.reason, known.registeredAt ?? location == location
+    else { return nil }
+    return "threw " + text.prefix { !$0.isNewline }
+  }
+}
+
 // MARK: - Errors of factories that keep their isolation
 
 extension ResolutionError {
@@ -91,8 +104,14 @@ extension ResolutionError {
 package func trap(_ error: any Error) -> Never {
   let error = LazyOrigin.noted(in: .known(error))
   TrapGuard.abandon(error, endBuilds: Chain.current.endBuilds)
-  let text = "\(error.adding([.fatal]))"
-  ContextFrame.current?.report(
-    DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
+  var text = "\(error.adding([.fatal]))"
+  if let frame = ContextFrame.current {
+    if case .boundary = error.reason {
+      // The test was told of the refusal, with all of this.
+      text = DiagnosisFormatter.headline(error)
+    } else {
+      frame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
+    }
+  }
   fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)
 }
