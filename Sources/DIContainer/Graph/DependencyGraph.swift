@@ -41,7 +41,8 @@ public struct DependencyGraph: Sendable {
     /// registration, and one by type may be requested from a container outside the graph.
     init(_ service: EventNote, view: ContainerCore) {
       let registration = Registration(
-        key: service.key, scope: service.scope ?? .unique, location: service.registeredAt ?? CodeLocation(),
+        key: service.key, scope: service.scope ?? .unique,
+        location: service.registeredAt ?? CodeLocation(),
         maker: .nothing, options: Registration.Options())
       unchecked = Unchecked(
         Found(registration: registration, owner: view, isDouble: service.isDouble))

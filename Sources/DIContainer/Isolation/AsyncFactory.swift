@@ -96,7 +96,8 @@ extension ManagedContainer {
     _ factory: (@Sendable () async throws -> T)?
   ) -> AsyncFactory<T> {
     AsyncFactory(
-      FactoryRegistration(self, CodeLocation(fileID, filePath, line, column), key, function), factory)
+      FactoryRegistration(self, CodeLocation(fileID, filePath, line, column), key, function),
+      factory)
   }
 }
 

@@ -23,7 +23,8 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   @usableFromInline let factory: @MainActor () throws -> T
 
   @usableFromInline
-  init(_ registration: FactoryRegistration<Void, T>, _ factory: @escaping @MainActor () throws -> T) {
+  init(_ registration: FactoryRegistration<Void, T>, _ factory: @escaping @MainActor () throws -> T)
+  {
     _registration = registration
     self.factory = factory
   }
@@ -108,7 +109,8 @@ extension ManagedContainer {
     _ factory: @escaping @MainActor () throws -> T
   ) -> MainActorFactory<T> {
     MainActorFactory(
-      FactoryRegistration(self, CodeLocation(fileID, filePath, line, column), key, function), factory)
+      FactoryRegistration(self, CodeLocation(fileID, filePath, line, column), key, function),
+      factory)
   }
 }
 

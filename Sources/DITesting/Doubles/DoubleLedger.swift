@@ -255,7 +255,8 @@ extension ContextFrame {
   /// Keeps an issue of work off the task, where it would be no test's, for the end of the sandbox
   /// whose context the work carries; returns false if there is none.
   static func postpone(_ issue: DiagnosticIssue) -> Bool {
-    current?.sandboxes.contains { DoubleLedger.of($0).postpone(issue) } ?? false
+    guard IssueReporter.isOffTask, let current else { return false }
+    return current.sandboxes.contains { DoubleLedger.of($0).postpone(issue) }
   }
 
   /// Reports the findings about the doubles of a sandbox at its end.

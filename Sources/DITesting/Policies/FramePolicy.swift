@@ -57,25 +57,6 @@ struct FramePolicy: Sendable {
     return all
   }
 
-  /// Notes which of the scope's own options match something, for the report at the suite's end.
-  func noteMatches(in scope: ContextFrame) {
-    guard let suite = SharedSetUp.current else { return }
-    for exception in exceptions {
-      suite.noteUnmatched(
-        exception.isUsed, "\(exception.subject) may be live, but no live one was resolved.", scope)
-    }
-    for type in leftOut {
-      suite.noteUnmatched(
-        Assembler.applied.withLock { $0.contains(ObjectIdentifier(type)) },
-        "`\(ServiceKey(type))` is left out, but no such assembly was applied.", scope)
-    }
-    for fallback in fallbacks {
-      guard let name = fallback.name else { continue }
-      suite.noteUnmatched(
-        fallback.wasUsed, "\(name) made no double for what was requested.", scope)
-    }
-  }
-
   /// The ways to set the strictness.
   enum StrictBy: Sendable {
     case trait

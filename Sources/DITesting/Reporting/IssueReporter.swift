@@ -14,7 +14,6 @@ enum IssueReporter {
   /// Reports an issue; `test`: the name of its test, if that has ended.
   static func report(_ issue: DiagnosticIssue, of test: String? = nil) {
     let location = issue.location
-    if isSwiftTesting, !runsAmongOthers, ContextFrame.postpone(issue) { return }
     if runsAmongOthers || isSwiftTesting, takes(issue.severity) {
       record(issue)
     } else if isXCTest, issue.severity == .error, !RunningXCTest.isBetweenTests {
@@ -104,6 +103,9 @@ enum IssueReporter {
 
   /// Whether the process was started to run tests.
   static let isTestProcess = isXCTest || isSwiftTesting
+
+  /// Whether work off a test's task cannot report to it: an issue of such work is no test's.
+  static var isOffTask: Bool { isSwiftTesting && !runsAmongOthers }
 
   private static let isSwiftTesting = CommandLine.arguments.contains("--testing-library")
 

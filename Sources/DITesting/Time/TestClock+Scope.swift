@@ -7,8 +7,8 @@ import DIContainer
 extension TestClock {
   /// The clock of the running test: of the innermost `.time`, `.deterministic` or test case.
   ///
-  /// Where there is none, this reports an issue, once for a sandbox, and returns a clock that nobody
-  /// else gets: on that one, `sleeper` ends at once.
+  /// Where there is none, this reports an issue, once for a sandbox, and returns a clock that no
+  /// other code gets: on that one, `sleeper` ends at once.
   public static var current: TestClock {
     let frame = ContextFrame.current
     if let clock = ofTest ?? frame?.extra(TestClock.self) { return clock }

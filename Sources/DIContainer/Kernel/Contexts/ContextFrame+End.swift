@@ -59,7 +59,9 @@ extension ContextFrame {
   /// Its recorder no longer listens to such work.
   package func unlist() {
     // Of other containers nothing is lost with the sandbox.
-    if kind == .sandbox, views.contains(where: \.isNoted) { Tests.findDelegate()?.note(.willClose(self)) }
+    if kind == .sandbox, views.contains(where: \.isNoted) {
+      Tests.findDelegate()?.note(.willClose(self))
+    }
     recorder?.didEnd(number)
     releaseUnlocked(Self.open.withLock { $0.removeValue(forKey: number) })
   }

@@ -108,7 +108,7 @@ package func trap(_ error: any Error) -> Never {
   if let frame = ContextFrame.current {
     if case .boundary = error.reason {
       // The test was told of the refusal, with all of this.
-      text = DiagnosisFormatter.headline(error)
+      text = String(text.prefix { $0 != "\n" })
     } else {
       frame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
     }
