@@ -135,7 +135,10 @@ struct Many {
         // A layer removed it for everything that it covers.
         guard let result else { continue }
         if result.owner !== core, hides(result, candidate) { continue }
-        add(candidate.registration, core)
+        let known = sequence(first: result, next: \.wrapped).first {
+          $0.registration === candidate.registration
+        }
+        add(known ?? frame.found(candidate.registration, core))
       }
     }
   }
@@ -177,9 +180,9 @@ struct Many {
     return own
   }
 
-  private mutating func add(_ registration: Registration, _ owner: ContainerCore) {
-    guard !registration.isRemoval else { return }
-    var target = registration
+  private mutating func add(_ candidate: Found) {
+    guard !candidate.registration.isRemoval else { return }
+    var target = candidate.registration
     var followed: Set<UInt64> = []
     while let alias = target.alias {
       // An alias of a removed registration, or of itself, leads to no service.
@@ -194,6 +197,6 @@ struct Many {
       component = .site(ObjectIdentifier(keeper))
     }
     guard components.insert(component).inserted else { return }
-    found.append(frame.found(registration, owner))
+    found.append(candidate)
   }
 }
