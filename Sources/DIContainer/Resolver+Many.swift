@@ -131,7 +131,10 @@ struct Many {
         // A layer removed it for everything that it covers.
         guard let result else { continue }
         if result.owner !== core, hides(result, candidate) { continue }
-        add(candidate.registration, core)
+        let known = sequence(first: result, next: \.wrapped).first {
+          $0.registration === candidate.registration
+        }
+        add(known ?? frame.found(candidate.registration, core))
       }
     }
   }
@@ -173,13 +176,12 @@ struct Many {
     return own
   }
 
-  private mutating func add(_ registration: Registration, _ owner: ContainerCore) {
-    guard !registration.isRemoval else { return }
-    let found = frame.found(registration, owner)
-    let target = found.target(in: container, frame).registration
+  private mutating func add(_ candidate: Found) {
+    guard !candidate.registration.isRemoval else { return }
+    let target = candidate.target(in: container, frame).registration
     // An alias of a removed registration, or of itself, leads to no service.
     guard target.alias == nil, !underWay.contains(target.id) else { return }
     let id = target.scope.isPerSite ? target.keeper?.id ?? target.id : target.id
-    if counted.insert(id).inserted { self.found.append(found) }
+    if counted.insert(id).inserted { found.append(candidate) }
   }
 }

@@ -30,7 +30,7 @@ struct KeepingTests {
   ]
 
   private func kept(_ keeping: Keeping?) throws -> (keeper: Keeper, builder: Resolver) {
-    guard case .keeper(let keeper, let builder) = try #require(keeping) else {
+    guard case .keeper(let keeper, _, let builder) = try #require(keeping) else {
       throw NothingKept()
     }
     return (keeper, builder)
@@ -45,7 +45,7 @@ struct KeepingTests {
     let asking = (0..<2).map { _ in Resolver(child: owners[0]) }
     func keeping(_ asked: Resolver) -> Keeping? {
       Lookup.find(ServiceKey(Tea.self, name: nil), in: asked.core, nil)?.keeping(
-        requestedFrom: asked)
+        requestedFrom: asked, nil)
     }
     switch (row.per, keeping(asking[0])) {
     case (.nothing, .nobody), (.cycle, .graph): return

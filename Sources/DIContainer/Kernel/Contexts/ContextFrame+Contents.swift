@@ -198,13 +198,10 @@ extension Keeper {
     return cacheFrame.replacement(for: self)
   }
 
-  /// Forgets the instance and those of its decorations, in a frame with its own caches or outside
-  /// of all.
+  /// Forgets the instance, in a frame with its own caches or outside of all.
   ///
   /// The keepers stay: callers that wait for the next instance share it with all later callers.
-  func forget(in cacheFrame: ContextFrame?) {
-    for keeper in withDecorated { keeper.own(in: cacheFrame)?.forget() }
-  }
+  func forget(in cacheFrame: ContextFrame?) { own(in: cacheFrame)?.forget() }
 }
 
 extension ContainerCore {

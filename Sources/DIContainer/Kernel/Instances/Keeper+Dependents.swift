@@ -1,11 +1,6 @@
 // Keepers that depend on another one, and are forgotten with it: those that containers and frames
-// have in its place (`Keepers`), and those of decorations of its instance.
-
-/// A keeper that depends on another one, which does not retain it.
-struct Dependent {
-  weak var keeper: Keeper?
-  var isDecoration = false
-}
+// have in its place (`Keepers`), which it does not retain, and those of what decorations make of
+// its instance.
 
 extension Keeper {
   /// Returns an empty keeper for a frame or, without one, a container to use in place of this one.
@@ -14,62 +9,60 @@ extension Keeper {
   /// test's, and handles that itself.
   func makeReplacement(isOfFrame: Bool) -> Keeper {
     let own = Keeper(scope, type, isOfFrame: isOfFrame)
-    add(own, Dependent(keeper: own))
+    releaseUnlocked(
+      BuildLock.withLock {
+        dependents.add(Weak(value: own), for: own.id, evidence: \.value)
+      })
     return own
   }
 
-  func addDecorated(_ keeper: Keeper) {
-    add(keeper, Dependent(keeper: keeper, isDecoration: true))
-  }
-
-  private func add(_ keeper: Keeper, _ dependent: Dependent) {
-    releaseUnlocked(
-      BuildLock.withLock { dependents.add(dependent, for: keeper.id, evidence: \.keeper) })
-  }
-
-  private typealias Living = (keeper: Keeper, isDecoration: Bool)
-
   /// The dependents that are alive; the caller releases them once it holds no lock.
-  private func living() -> [Living] {
-    dependents.all.compactMap { dependent in
-      dependent.keeper.map { ($0, dependent.isDecoration) }
-    }
-  }
-
-  /// The keeper, and those of the decorations of the instance, and of decorations of those.
-  var withDecorated: [Keeper] {
-    let all = BuildLock.withLock { living() }
-    return [self] + all.filter(\.isDecoration).flatMap(\.keeper.withDecorated)
-  }
+  private func living() -> [Keeper] { dependents.all.compactMap(\.value) }
 
   /// The keepers of the requested containers in place of this one.
   var ofContainers: [Keeper] {
     // Those of frames leave the lock before they are released. Which ones they are never changes.
     let all = BuildLock.withLock { living() }
-    return all.filter { !$0.isDecoration && !$0.keeper.isOfFrame }.map(\.keeper)
+    return all.filter { !$0.isOfFrame }
   }
 
   /// Drops what depends on its registration, which was displaced.
   func retire() {
-    for keeper in withDecorated where !keeper.scope.isPerSite {
-      for keeper in [keeper] + keeper.ofContainers { keeper.forget() }
-    }
+    if scope.isPerSite { return }
+    for keeper in [self] + ofContainers { keeper.forget() }
   }
 
   /// Forgets what depends on it, in its `deinit`.
   func orphanDependents() {
     // Without the lock: no other thread can reach this keeper any more. Most have none of any kind.
     if dependents.isEmpty { return }
-    for dependent in living() { dependent.keeper.orphan() }
+    for dependent in living() {
+      BuildLock.withLock { dependent.isOrphaned = true }
+      dependent.forget()
+    }
+  }
+}
+
+// MARK: - Decorations
+
+extension Keeper {
+  /// Returns the keeper of what a decoration makes of the instance, and whether it was just made.
+  func decorated(by decoration: UInt64, of type: Any.Type) -> (Keeper, isNew: Bool) {
+    BuildLock.withLock {
+      if let own = decorated[decoration] { return (own, false) }
+      let own = Keeper(scope, type, isOfFrame: isOfFrame)
+      decorated[decoration] = own
+      return (own, true)
+    }
   }
 
-  /// Forgets its instance, and what depends on it, for good.
-  private func orphan() {
-    let dependents = BuildLock.withLock {
-      isOrphaned = true
-      return living()
-    }
-    forget()
-    for dependent in dependents { dependent.keeper.orphan() }
+  func forgetDecorated(by decoration: UInt64) {
+    releaseUnlocked(BuildLock.withLock { decorated.removeValue(forKey: decoration) })
   }
+
+  /// The keepers of what decorations make of the instance.
+  var allDecorated: [Keeper] { BuildLock.withLock { Array(decorated.values) } }
+
+  /// The keeper, and those of what decorations make of its instance.
+  var all: [Keeper] { [self] + allDecorated.flatMap(\.all) }
 }

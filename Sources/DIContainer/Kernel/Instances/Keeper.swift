@@ -29,8 +29,10 @@ package final class Keeper {
   private var isKnownToScope = false
 
   // Also guarded by the build lock, and only used in the other files:
-  /// The keepers that are forgotten with it.
-  @exclusivity(unchecked) var dependents = PruningTable<UInt64, Dependent>()
+  /// The keepers that containers and frames have in its place.
+  @exclusivity(unchecked) var dependents = PruningTable<UInt64, Weak<Keeper>>()
+  /// The keepers of what decorations make of the instance, by the decoration's number.
+  @exclusivity(unchecked) var decorated: [UInt64: Keeper] = [:]
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
   var isOrphaned = false
   /// The time of the last request, if the instance has a time to live.
@@ -203,7 +205,7 @@ package final class Keeper {
   /// The number of threads that wait for an instance.
   var waiterCount: Int { BuildLock.withLock { underWay?.waiting.count ?? 0 } }
 
-  /// Drops the kept instance, or those of all parameters.
+  /// Drops the kept instance, or those of all parameters, and what decorations made of them.
   ///
   /// An instance that is being built at the time will not be kept.
   ///
@@ -215,8 +217,14 @@ package final class Keeper {
   }
 
   /// Drops the kept instances as `forget` does; the caller releases them, under no lock.
-  func empty(isOfScopeReset: Bool, if isDue: () -> Bool = { true }) -> KeptInstance? {
-    replace(with: nil, isOfScopeReset: isOfScopeReset, if: isDue)
+  func empty(isOfScopeReset: Bool, if isDue: () -> Bool = { true }) -> [KeptInstance?] {
+    var wasDue = false
+    let dropped = replace(with: nil, isOfScopeReset: isOfScopeReset) {
+      wasDue = isDue()
+      return wasDue
+    }
+    return wasDue
+      ? [dropped] + allDecorated.flatMap { $0.empty(isOfScopeReset: isOfScopeReset) } : []
   }
 
   /// An instance that was kept, to be kept again.

@@ -20,7 +20,7 @@ struct SavedInstances {
   private let saved: [(keeper: Keeper, instance: Keeper.Saved)]
 
   init(_ keepers: [Keeper]) {
-    saved = keepers.compactMap { keeper in keeper.saved.map { (keeper, $0) } }
+    saved = keepers.flatMap(\.all).compactMap { keeper in keeper.saved.map { (keeper, $0) } }
   }
 
   /// Keeps the instances again, and forgets what else the given keepers have.
@@ -30,7 +30,9 @@ struct SavedInstances {
   func restore(forgetting keepers: [Keeper]) {
     for (keeper, instance) in saved { keeper.restore(instance) }
     let restored = Set(saved.map(\.keeper.id))
-    for keeper in keepers where !restored.contains(keeper.id) { keeper.restore(nil) }
+    for keeper in keepers.flatMap(\.all) where !restored.contains(keeper.id) {
+      keeper.restore(nil)
+    }
   }
 }
 

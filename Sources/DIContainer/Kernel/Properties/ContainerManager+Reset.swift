@@ -101,15 +101,15 @@ extension ContainerManager {
     }
   }
 
-  /// The keepers of those, and of decorations of their instances, as a context sees them: those of
-  /// the frames in the sandbox and of the sandbox, or else those of all frames and of the process.
+  /// The keepers of those, as a context sees them: those of the frames in the sandbox and of the
+  /// sandbox, or else those of all frames and of the process.
   private func keepers(_ frame: ContextFrame?) -> [Keeper] {
     let frames = frame.map { Array($0.chain) } ?? []
     let inSandbox = frames.firstIndex { $0.kind == .sandbox }.map { frames[...$0] }
-    return entries(frame).flatMap { entry in
-      let keepers = (entry.keeper?.withDecorated ?? []).flatMap { keeper in
-        keeper.scope.keptBy == .requestedContainer ? [keeper, core.keeper(for: keeper)] : [keeper]
-      }
+    return entries(frame).flatMap { entry -> [Keeper] in
+      guard let keeper = entry.keeper else { return [] }
+      let isPerContainer = keeper.scope.keptBy == .requestedContainer
+      let keepers = isPerContainer ? [keeper, core.keeper(for: keeper)] : [keeper]
       let cacheFrames = (inSandbox ?? frames[...]).filter { $0.cacheFrame(for: entry.scope) === $0 }
       let inFrames = cacheFrames.flatMap { frame in keepers.compactMap { $0.own(in: frame) } }
       return inSandbox == nil ? inFrames + keepers : inFrames

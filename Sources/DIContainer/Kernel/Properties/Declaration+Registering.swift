@@ -6,7 +6,7 @@ extension Declaration {
   /// Registers a factory that replaces the declared one, in the container or, if given one, in a
   /// layer that is not of its type.
   func register(_ maker: Maker, in layer: Resolver? = nil, at location: CodeLocation) {
-    store(in: layer, at: location) { _, _, _ in maker }
+    store(in: layer, at: location) { _, _ in maker }
   }
 
   /// Registers a decoration of the instance that there is without it, in the container or, if given
@@ -15,15 +15,15 @@ extension Declaration {
     in layer: Resolver? = nil, at location: CodeLocation,
     _ transform: @escaping (Service) throws -> Service
   ) {
-    store(in: layer, at: location) { key, id, present in
-      Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
+    store(in: layer, at: location) { key, present in
+      Maker(Decoration(of: key, over: present, transform))
     }
   }
 
   /// Stores a registration for the property in its container or, if given one, in a layer.
   private func store(
     in layer: Resolver?, at location: CodeLocation,
-    _ maker: (_ key: ServiceKey, _ id: UInt64, _ present: Registration?) -> Maker
+    _ maker: (_ key: ServiceKey, _ present: Registration?) -> Maker
   ) {
     // Before containers that the root does not reach, a layer comes with keys of their own.
     let isQualified = layer != nil && !isReached(ContextFrame.current)
@@ -34,11 +34,9 @@ extension Declaration {
     var made: Registration
     var present: Registration?
     repeat {
-      let id = SerialNumber.next()
       present = target.registry.find(key)
       made = registration(
-        maker(key, id, present), scope(ofRegistered: target.frame), key, location,
-        target.options(), id: id)
+        maker(key, present), scope(ofRegistered: target.frame), key, location, target.options())
       // Again, if another thread registers meanwhile: a decoration wraps what is present.
     } while !target.store(made, over: present, for: declared)
     if !made.isDecoration {
@@ -176,7 +174,8 @@ extension RegistrationTarget {
       registry.remove(key, part)
     }
     // A singleton survives the reset of its registration.
-    guard let frame, old.scope !== Scope.singleton, !old.isOfSite, old.ownKeeper !== new?.ownKeeper
+    guard let frame, old.scope !== Scope.singleton, !old.isOfSite,
+      new == nil || old.innermost.ownKeeper !== new?.innermost.ownKeeper
     else { return }
     forget(isHere ? old : nil, isHere ? [] : [old], in: frame)
   }

@@ -162,9 +162,8 @@ struct RegistrationTarget {
   /// Forgets the instances that a scope keeps for a displaced registration, for every container
   /// that requested it.
   static func forget(_ old: Registration, keptIn cacheFrame: ContextFrame) {
-    for keeper in old.keeper?.withDecorated ?? [] {
-      for keeper in [keeper] + keeper.ofContainers { keeper.own(in: cacheFrame)?.forget() }
-    }
+    guard let keeper = old.keeper else { return }
+    for keeper in [keeper] + keeper.ofContainers { keeper.own(in: cacheFrame)?.forget() }
   }
 }
 

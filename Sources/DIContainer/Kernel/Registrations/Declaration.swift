@@ -47,15 +47,15 @@ extension Declaration {
   /// Returns a registration for the property, which is not stored yet.
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
-    _ options: consuming Registration.Options, id: UInt64 = SerialNumber.next()
+    _ options: consuming Registration.Options
   ) -> Registration {
     let settings = settings
     options.takesParameter = settings.takesParameter
     options.declaredScope = self.scope
     options.boundary = settings.boundary ?? options.boundary ?? self.core.boundary
     return Registration(
-      id: id, key: key, scope: scope, location: location, maker: maker, options: options,
-      ofPropertyIn: core)
+      id: SerialNumber.next(), key: key, scope: scope, location: location, maker: maker,
+      options: options, ofPropertyIn: core)
   }
 }
 
@@ -68,11 +68,15 @@ extension Registration {
     options: Options, ofPropertyIn core: ContainerCore
   ) {
     var maker = maker
-    if case .registration(let displaced) = maker.decorates, displaced.scope !== scope {
-      maker.details.decorates = .registration(displaced.inScope(scope, of: core))
+    let decoration = maker.decoration
+    if let decoration, let replaced = decoration.replaced, !replaced.isRemoval,
+      replaced.scope !== scope
+    {
+      maker.details.decoration = Decoration(
+        over: replaced.inScope(scope, of: core), decoration.apply)
     }
     // The singleton itself is in the keeper of the property; a decoration of it has another.
-    let isSingleton = scope === Scope.singleton && maker.decorates == nil
+    let isSingleton = scope === Scope.singleton && decoration == nil
     let container = isSingleton ? core.containerType : nil
     if isSingleton { key.property!.wasSingleton.set(true) }
     self.init(

@@ -37,10 +37,8 @@ package struct Maker {
     private(set) var argumentCount = 0
     /// The isolation in which `build` runs.
     var isolation = Isolation.anywhere
-    /// For decorations: what it wraps.
-    var decorates: Decorated?
-    /// For decorations: the forms in which it is applied to what it wraps.
-    var wrappings: Wrappings?
+    /// For registrations that decorate others: how.
+    var decoration: Decoration?
     /// Builds an instance for requests that can wait, if `build` alone cannot.
     var buildAsync: AsyncClosure?
 
@@ -58,6 +56,12 @@ package struct Maker {
   @usableFromInline
   package init(_ build: @escaping Closure) {
     self.build = build
+  }
+
+  /// Creates the maker of a registration that decorates others, and makes nothing itself.
+  init(_ decoration: Decoration) {
+    self = .nothing
+    details.decoration = decoration
   }
 
   /// Returns the maker, as that of a factory that receives the request's arguments.
@@ -78,8 +82,7 @@ package struct Maker {
   /// The isolation in which `build` runs.
   var isolation: Isolation { box?.details.isolation ?? .anywhere }
 
-  /// The registration or service that it decorates, if it does.
-  var decorates: Decorated? { box?.details.decorates }
+  var decoration: Decoration? { box?.details.decoration }
 
   var details: Details {
     get { box?.details ?? Details() }
@@ -123,52 +126,39 @@ final class Alias {
   }
 }
 
-/// The registration or service that a registration decorates.
-enum Decorated {
-  /// The service found below the registration of this id, which may take the place of a removal.
-  case search(below: UInt64, removal: Registration? = nil)
-  case registration(Registration)
-}
+// MARK: - Decorations
 
-// MARK: - Decorations over what they wrap
+/// The change that a registration makes to the instances of another, which it wraps: of the one
+/// that it replaced in its place or, if there was none, of what the search finds next.
+///
+/// What it makes is kept as long as the wrapped instance: in a keeper that depends on that one's.
+final class Decoration {
+  private let id = SerialNumber.next()
+  /// The registration that it replaced in its place, or the removal marker.
+  let replaced: Registration?
+  /// Returns the decorated instance; nil if there is none to decorate.
+  let apply: (_ wrapped: Instance?) throws -> Instance?
+  /// The keepers of what it wraps, by their numbers.
+  private let wrapped = Lock(PruningTable<UInt64, Weak<Keeper>>())
 
-// The registrations that represent a decoration. A decorated instance is kept as long as the
-// instance that it wraps, and which registration that is differs with the requested container. So
-// the first request that finds a decoration over a registration makes another registration for the
-// pair, in the scope of the wrapped one. It is found again by the number of the wrapped
-// registration's keeper.
-
-/// The registrations that represent a decoration, one for each that it wraps, in its scope.
-final class Wrappings: Sendable {
-  /// The registrations, by the number of the keeper of the wrapped one, or of a wrapped one that
-  /// has none; 0 if nothing is wrapped.
-  ///
-  /// Those that can no longer be requested, or may be made again, are of no further use.
-  private let entries = Lock(PruningTable<UInt64, Entry>())
-
-  private struct Entry {
-    let registration: Registration
-    /// The keeper of the wrapped registration.
-    weak var wrapped: Keeper?
+  init(
+    over replaced: Registration?, _ apply: @escaping (_ wrapped: Instance?) throws -> Instance?
+  ) {
+    (self.replaced, self.apply) = (replaced, apply)
   }
 
-  func registration(for decoration: Registration, over wrapped: Registration?) -> Registration {
-    let number = wrapped.map { $0.keeper?.id ?? $0.id } ?? 0
-    if let present = entries.withLock({ $0[number] }) { return present.registration }
-    var maker = decoration.maker
-    maker.details.wrappings = nil
-    let made = Registration(
-      key: decoration.key, scope: wrapped?.scope ?? .unique, location: decoration.location,
-      maker: maker, options: decoration.options)
-    if let keeper = made.keeper { wrapped?.keeper?.addDecorated(keeper) }
-    var left: (dropped: [Entry], held: [AnyObject])?
-    defer { withExtendedLifetime(left) {} }
-    return entries.withLock { entries in
-      if let present = entries[number] { return present.registration }
-      left = entries.add(
-        Entry(registration: made, wrapped: wrapped?.keeper), for: number, evidence: \.wrapped)
-      return made
+  deinit {
+    for keeper in wrapped.withLock({ $0.all }) { keeper.value?.forgetDecorated(by: id) }
+  }
+
+  /// Returns the keeper of what it makes of a keeper's instance.
+  func keeper(over base: Keeper, of type: Any.Type) -> Keeper {
+    let (own, isNew) = base.decorated(by: id, of: type)
+    if isNew {
+      releaseUnlocked(
+        wrapped.withLock { $0.add(Weak(value: base), for: base.id, evidence: \.value) })
     }
+    return own
   }
 }
 

@@ -40,12 +40,12 @@ extension Registration {
   }
 }
 
-// MARK: - Decorations: what one wraps, and the registrations that represent it
+// MARK: - What a decoration wraps in its place
 
 extension Registration {
   /// The registration that this one replaced and wraps.
-  private var displaced: Registration? {
-    if case .registration(let displaced) = maker.decorates { displaced } else { nil }
+  var displaced: Registration? {
+    maker.decoration?.replaced.flatMap { $0.isRemoval ? nil : $0 }
   }
 
   /// The registration, and those that it replaced and wraps, outermost first.
@@ -56,21 +56,17 @@ extension Registration {
   /// The innermost of those: itself, if it wraps none.
   var innermost: Registration { displaced?.innermost ?? self }
 
-  /// Whether registrations of the container outside the sandbox count as well.
-  ///
-  /// They do if the registration wraps them.
-  package var isTransparent: Bool { searchesBelow != nil && displacedRemoval == nil }
-
   /// Whether it has this id, or replaced and wraps the registration that has it.
   func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }
 
-  /// The id below which the search for the innermost wrapped registration continues, if it does.
-  var searchesBelow: UInt64? {
-    if case .search(let id, _) = innermost.maker.decorates { id } else { nil }
-  }
+  /// Whether it wraps what the search finds next.
+  var searchesOn: Bool { innermost.isDecoration }
+
+  /// Whether registrations of the container outside the sandbox count as well.
+  ///
+  /// They do if the registration wraps them.
+  package var isTransparent: Bool { searchesOn && displacedRemoval == nil }
 
   /// The removal marker that it replaced, or that a registration wrapped by it replaced.
-  var displacedRemoval: Registration? {
-    if case .search(_, let removal) = innermost.maker.decorates { removal } else { nil }
-  }
+  var displacedRemoval: Registration? { innermost.maker.decoration?.replaced }
 }

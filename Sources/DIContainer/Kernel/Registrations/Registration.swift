@@ -1,7 +1,6 @@
-// A registration is immutable, except for the flag that it was resolved and the registrations that
-// represent a decoration. What changes it afterwards (`.scope`, `.resolveProperties`, …) makes a
-// new one that replaces the old one in its container, so that readers never see a half-changed one
-// and need no lock.
+// A registration is immutable, except for the flag that it was resolved. What changes it afterwards
+// (`.scope`, `.resolveProperties`, …) makes a new one that replaces the old one in its container,
+// so that readers never see a half-changed one and need no lock.
 
 /// The factory of a service, and how long its instances are kept.
 package final class Registration {
@@ -28,7 +27,7 @@ package final class Registration {
   var build: Maker.Closure { maker.build }
   /// The target, if it is an alias made by `implements`.
   let alias: Alias?
-  /// Whether it decorates another registration.
+  /// Whether it decorates others.
   let isDecoration: Bool
   /// Whether the registration sets properties of new instances.
   let hasSetters: Bool
@@ -65,14 +64,14 @@ package final class Registration {
   ) {
     let details = maker.details
     alias = details.alias
-    isDecoration = details.decorates != nil
+    isDecoration = details.decoration != nil
     hasSetters = !details.setters.isEmpty
     path = options.isRemoval ? .other : Self.path(scope, details)
-    // A line that decorates is no site: it may decorate several times, for several services.
-    let isOfSite = scope.isPerSite && !isDecoration
-    self.ofSite =
-      isOfSite ? ofSite ?? SharedKeepers.OfSite(location, key.type, scope) : nil
-    ownKeeper = scope.usesKeepers && !isOfSite ? keeper ?? Keeper(scope, key.type) : nil
+    // What decorates others has a keeper for each of them.
+    let usesKeepers = scope.usesKeepers && !isDecoration
+    let isOfSite = usesKeepers && scope.isPerSite
+    self.ofSite = isOfSite ? ofSite ?? SharedKeepers.OfSite(location, key.type, scope) : nil
+    ownKeeper = usesKeepers && !scope.isPerSite ? keeper ?? Keeper(scope, key.type) : nil
     self.id = id
     self.key = key
     self.scope = scope
@@ -83,7 +82,7 @@ package final class Registration {
 
   private static func path(_ scope: Scope, _ details: Maker.Details) -> Path {
     if details.alias != nil { return .alias }
-    if details.decorates != nil { return .other }
+    if details.decoration != nil { return .other }
     let path: Path =
       switch scope.keptBy {
       case .none: .unique

@@ -13,10 +13,6 @@ struct AsyncRequest {
   var request: Request
   let args: Any?
   let container: Resolver
-  /// The id of a registration to look below; see `Lookup`.
-  var below: UInt64?
-  /// The registration that serves it, if the caller has found that.
-  var known: Found?
   /// Whether it ignores that its task is cancelled.
   var ignoresCancellation = false
 
@@ -30,9 +26,7 @@ struct AsyncRequest {
   /// Returns the instance, resolved where its factory runs.
   nonisolated(nonsending) func resolved() async throws -> Instance? {
     Startup.runIfNeeded()
-    if known == nil, below == nil,
-      let frame = ContextFrame.refusing(request, container: container)
-    {
+    if let frame = ContextFrame.refusing(request, container: container) {
       return try await ContextFrame.$bound.withValue(frame) { try await resolved() }
     }
     // The service may be registered anew meanwhile, to run elsewhere.
@@ -60,19 +54,16 @@ struct AsyncRequest {
   /// The number of times that a request follows a service which is registered anew while it waits.
   private static var maximumRetries: Int { 100 }
 
-  private func makeAttempt() -> Attempt {
-    if let known { return Attempt(known: known) }
-    return Attempt(request, container: container, below: below)
-  }
+  private func makeAttempt() -> Attempt { Attempt(request, container: container) }
 
   /// Returns the registration that makes the instance of an attempt.
   private func making(_ attempt: Attempt) -> Found? {
-    attempt.found?.making(in: container.core, attempt.frame, request.declared)
+    attempt.found?.making(in: container.core, attempt.frame)
   }
 
   private func isolation(_ attempt: Attempt, _ making: Found?) -> Isolation {
     // A fallback may make a double on the main actor.
-    if attempt.allowsDouble, let frame = attempt.frame,
+    if let frame = attempt.frame,
       frame.hasDoubleOnMain(attempt.found, request, container: container)
     {
       return .main
@@ -92,14 +83,13 @@ struct AsyncRequest {
   }
 
   /// Notes a request with a missing or ended frame.
-  private func note(_ attempt: Attempt) {
-    guard attempt.allowsDouble else { return }
+  private func note() {
     _ = ContextFrame.frameNoting(request, container: container)
   }
 
   /// Resolves an attempt on the sync general path.
   private func resolvedHere(_ attempt: Attempt) throws -> Instance? {
-    note(attempt)
+    note()
     return try Resolution.instance(
       for: request, args: args, container: container, attempt: attempt)
   }
@@ -126,9 +116,12 @@ struct AsyncRequest {
 
   /// Resolves an attempt for an async factory.
   private nonisolated(nonsending) func awaited(_ attempt: Attempt) async throws -> Instance? {
-    note(attempt)
+    note()
     if let replaced = try attempt.checkLive(request, container: container) { return replaced }
-    return try await AsyncResolution(self, attempt).run()
+    return try await AsyncResolution(
+      attempt.found!, request, args: args, container: container, attempt.frame,
+      ignoresCancellation: ignoresCancellation
+    ).run()
   }
 }
 
@@ -140,7 +133,7 @@ struct AsyncRequest {
 extension AsyncRequest {
   /// Whether the request is for such a type, and nothing serves it.
   private func hasContent(_ attempt: Attempt) -> Bool {
-    attempt.found == nil && attempt.allowsDouble && request.property == nil
+    attempt.found == nil && request.property == nil
       && (request.type is any OptionalType.Type || request.type is any ServiceModifier.Type)
   }
 
@@ -187,13 +180,15 @@ private struct AsyncResolution {
 
   private var registration: Registration { found.registration }
 
-  /// Creates the resolution of an attempt that found a registration.
-  init(_ request: AsyncRequest, _ attempt: Attempt) {
-    (self.request, args, container) = (request.request, request.args, request.container)
-    ignoresCancellation = request.ignoresCancellation
-    frame = attempt.frame
-    found = attempt.found!.represented(container: container, frame, self.request.declared)
-    recording = frame?.begin(self.request, found, container: container)
+  /// Creates the resolution of a request for which a registration was found.
+  init(
+    _ found: Found, _ request: Request, args: Any?, container: Resolver, _ frame: ContextFrame?,
+    ignoresCancellation: Bool
+  ) {
+    (self.found, self.request, self.args) = (found, request, args)
+    (self.container, self.frame) = (container, frame)
+    self.ignoresCancellation = ignoresCancellation
+    recording = frame?.begin(request, found, container: container)
   }
 
   /// Returns the instance, as one event of the recorders.
@@ -213,13 +208,11 @@ private struct AsyncResolution {
     try found.checkDryRun(request, frame)
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
-    let cacheFrame = frame?.cacheFrame(for: registration.scope)
-    switch found.keeping(requestedFrom: container) {
-    case .graph:
+    switch found.keeping(requestedFrom: container, frame) {
+    case .graph(let cacheFrame):
       // The outermost instance of a graph has none to share with.
       guard let graph = AsyncLink.current?.graph else { fallthrough }
-      let key = Chain.GraphKey(
-        registration: registration.id, cacheFrame: cacheFrame?.number ?? 0)
+      let key = Chain.GraphKey(subject: subject, cacheFrame: cacheFrame)
       if let shared = graph.withLock({ $0[key] }) {
         return Made(Instance(object: shared), isNew: false)
       }
@@ -230,8 +223,7 @@ private struct AsyncResolution {
       return Made(new: made)
     case .nobody:
       return Made(new: try await construct(by: container))
-    case .keeper(let base, let builder):
-      let keeper = cacheFrame?.makeReplacement(for: base) ?? base
+    case .keeper(let keeper, let cacheFrame, let builder):
       found.modifiers?.forgetExpired(keeper)
       return try await kept(in: keeper, cacheFrame, by: builder)
     }
@@ -240,7 +232,7 @@ private struct AsyncResolution {
   private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made? {
     guard let target = Lookup.target(of: alias, in: container.core, frame) else { return nil }
     var next = self
-    next.found = target.represented(container: container, frame)
+    next.found = target
     let made = try await next.make()
     return try made.map { Made(try alias.convert($0.instance, request), isNew: $0.isNew) }
   }
@@ -294,15 +286,17 @@ private struct AsyncResolution {
 
   // MARK: Construction
 
+  private var subject: Chain.Subject { found.subject(in: container.core, frame) }
+
   private func checkCycle() throws {
-    if args == nil, let links = AsyncLink.current?.cycle(closedBy: registration.id) {
+    if args == nil, let links = AsyncLink.current?.cycle(closedBy: subject) {
       throw ResolutionError.cycle(request, through: links, circumstances: [.awaited])
     }
   }
 
   private func makeLink(_ build: AsyncBuild? = nil) -> AsyncLink {
     AsyncLink(
-      request, registration: registration.id, hasArguments: args != nil,
+      request, subject, hasArguments: args != nil,
       event: recording?.number ?? 0, build: build)
   }
 
@@ -327,10 +321,7 @@ private struct AsyncResolution {
   ) async throws -> Instance? {
     try await link.run {
       do {
-        guard let make = found.maker.details.buildAsync else {
-          throw ResolutionError(.needsAwait, request, registeredAt: registration.location)
-        }
-        let made = try await make(builder, Unchecked(args)).value
+        let made = try await make(by: builder)
         if let made {
           _ = try registration.runSetters(of: made, builder, args, puttingOffCycles: false)
         }
@@ -341,5 +332,21 @@ private struct AsyncResolution {
         throw Chain.described(error, request, registeredAt: registration.location)
       }
     }
+  }
+
+  /// Calls the factory, or resolves what a decoration wraps and decorates that.
+  private nonisolated(nonsending) func make(by builder: Resolver) async throws -> Instance? {
+    if let decoration = found.decoration, let wrapped = found.wrapped {
+      let request = found.requestForWrapped(request)
+      wrapped.noteWrapped(request, container: builder, frame)
+      let inner = AsyncResolution(
+        wrapped, request, args: args, container: builder, frame,
+        ignoresCancellation: ignoresCancellation)
+      return try decoration.apply(try await inner.run())
+    }
+    guard let make = found.maker.details.buildAsync else {
+      throw ResolutionError(.needsAwait, request, registeredAt: registration.location)
+    }
+    return try await make(builder, Unchecked(args)).value
   }
 }

@@ -22,7 +22,7 @@ extension ContextFrame {
         return .some(nil)
       }
     }
-    if let found, let boundary = found.refusedBoundary(of: request, in: container.core, self) {
+    if let found, let boundary = found.refusedBoundary(in: container.core, self) {
       found.registration.noteResolved()
       let double = tests?.refuse(
         request, for: boundary.registration, of: boundary.owner, in: self)

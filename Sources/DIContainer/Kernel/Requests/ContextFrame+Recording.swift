@@ -29,8 +29,9 @@ extension ContextFrame {
     let number = SerialNumber.next()
     let note = EventNote(
       number: number, parent: Chain.currentEvent, outcome: .missed, key: request.key,
-      container: found.owner.label, scope: last.registration.scope, isDouble: last.isDouble,
-      registeredAt: found.registration.location, requestedAt: request.location)
+      container: found.owner.label, scope: last.scope(in: container.core, self),
+      isDouble: last.isDouble, registeredAt: found.registration.location,
+      requestedAt: request.location)
     return RecordedRequest(number: number, positions: recorders.map { $0.add(note) })
   }
 

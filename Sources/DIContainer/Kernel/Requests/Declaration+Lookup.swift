@@ -17,43 +17,23 @@ extension Declaration {
   /// layer for the container's type, unless it is a `Container` that the root reaches.
   ///
   /// The container's own registration wins over the layer's if it is a later double.
-  func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
-    let key = key
+  func registered(_ frame: ContextFrame?) -> Found? {
+    let own = Lookup.find(key, in: core, frame)
     // What the root reaches is named by its own key.
-    let qualified = mayBeQualified && !isReached(frame) ? qualifiedKey : nil
-    var root: ContainerCore { frame?.rootCore ?? Resolver.processRoot.core }
-    var own = Lookup.find(key, in: core, frame)
-    var other = qualified.flatMap { Lookup.find($0, in: root, frame) }
-    var below = below
-    while true {
-      let isOwn: Bool =
-        if let other {
-          own.map { $0.isDouble && $0.registration.id > other.registration.id } ?? false
-        } else { true }
-      guard let next = isOwn ? own : other else { return nil }
-      guard let id = below else { return next }
-      if next.registration.id == id { below = nil }
-      if isOwn {
-        own = next.wrapped(key, in: core, frame)
-      } else {
-        other = next.wrapped(qualified!, in: root, frame)
-      }
-    }
+    guard mayBeQualified, !isReached(frame) else { return own }
+    let root = frame?.rootCore ?? Resolver.processRoot.core
+    return Found.merged(own, Lookup.find(qualifiedKey, in: root, frame))
   }
 
   /// Returns the contexts set outside the declaration in the containers that a request reaches.
   func outerContexts(_ frame: ContextFrame?) -> [ContextFactory] {
     guard property.hadContexts.isSet else { return [] }
-    let key = key
     var contexts: [ContextFactory] = []
     var owners: Set<ObjectIdentifier> = []
-    var next = Lookup.find(key, .contexts, in: core, frame)
-    while let found = next {
-      // Those that a sandbox has of a container include the container's own.
-      if owners.insert(ObjectIdentifier(found.owner)).inserted {
-        contexts = contexts.over(found.registration.options.rare.contexts)
-      }
-      next = Lookup.find(key, .contexts, in: core, frame, below: found.registration.id)
+    for (registration, owner) in Lookup.places(key, .contexts, in: core, frame)
+    // Those that a sandbox has of a container include the container's own.
+    where owners.insert(ObjectIdentifier(owner)).inserted {
+      contexts = contexts.over(registration.options.rare.contexts)
     }
     return contexts
   }
@@ -86,13 +66,18 @@ extension Declaration {
 }
 
 extension Found {
-  /// Returns what a property's decoration wraps.
-  fileprivate func wrapped(_ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?)
-    -> Found?
-  {
-    if case .registration(let displaced) = registration.maker.decorates {
-      return Found(registration: displaced, owner: owner, isDouble: isDouble)
+  /// Returns the container's own registration, and what it wraps, with those of a layer.
+  fileprivate static func merged(_ own: Found?, _ layers: Found?) -> Found? {
+    guard let own, let layers else { return own ?? layers }
+    if own.isDouble, own.registration.id > layers.registration.id {
+      return own.decoration == nil ? own : own.with(nil, over: merged(own.wrapped, layers))
     }
-    return Lookup.find(key, in: core, frame, below: registration.id)
+    return layers.decoration == nil ? layers : layers.with(nil, over: merged(own, layers.wrapped))
+  }
+
+  func with(_ modifiers: Modifiers?, over wrapped: Found? = nil) -> Found {
+    Found(
+      registration: registration, owner: owner, isDouble: isDouble, modifiers: modifiers,
+      wrapped: wrapped)
   }
 }

@@ -40,27 +40,36 @@ extension DeclaredProperty {
 
 extension DeclaredProperty {
   /// Returns what serves a request in a context; nil for a promise that nobody kept.
-  ///
-  /// `below`: the id of a decoration, to find what that wraps.
-  func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
+  func found(_ frame: ContextFrame?) -> Found? {
+    found(declaration.registered(frame), frame, declaration.outerContexts(frame))
+  }
+
+  /// Returns what serves a request where this is registered, or wrapped by a decoration.
+  private func found(
+    _ registered: Found?, _ frame: ContextFrame?, _ contexts: [ContextFactory]
+  ) -> Found? {
     let core = declaration.core
-    let registered = declaration.registered(frame, below: below)
-    let context = context(declaration.outerContexts(frame), over: registered)
-    let isDeclared = registered == nil || context != nil
+    let context = context(contexts, over: registered)
     if registered == nil, context == nil, maker == nil { return nil }
     let modifiers = modifiers(core.setting(\.decorator, frame) ?? nil, context?.maker)
-    if let registered, !isDeclared, modifiers == nil { return registered }
+    if context == nil, let registered {
+      if registered.decoration != nil {
+        return registered.with(modifiers, over: found(registered.wrapped, frame, contexts))
+      }
+      return modifiers == nil ? registered : registered.with(modifiers)
+    }
+    // A decoration keeps nothing itself.
+    let keeping = registered.flatMap { $0.decoration == nil ? $0 : nil }
     return Found(
-      registration: registered?.registration ?? declaration.implicitRegistration(frame),
-      owner: registered?.owner ?? core,
-      isDouble: context?.isDouble ?? registered?.isDouble ?? false,
-      declared: isDeclared ? self : nil, modifiers: modifiers)
+      registration: keeping?.registration ?? declaration.implicitRegistration(frame),
+      owner: keeping?.owner ?? core,
+      isDouble: context?.isDouble ?? false, declared: self, modifiers: modifiers)
   }
 
   /// Returns the context that comes before what was registered, if one does.
   private func context(_ outer: [ContextFactory], over registered: Found?) -> ContextFactory? {
     // A decoration wraps contexts, too.
-    let wins = registered.map { $0.isDouble || $0.isDecoration } ?? false
+    let wins = registered.map { $0.isDouble || $0.decoration != nil } ?? false
     if let context = outer.applying(FactoryContext.current) {
       guard wins, let registered else { return context }
       let isLater = context.number > registered.registration.id

@@ -7,14 +7,13 @@ extension Found {
   /// wrap; unless `throughDecorations`, only up to the first that is no alias.
   ///
   /// Aliases may be registered in a cycle, which only resolving reports: it ends before it would
-  /// return to one. `declared`: the property, in a request that brings it along.
+  /// return to one.
   func followed(
-    in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
-    throughDecorations: Bool = true
+    in core: ContainerCore, _ frame: ContextFrame?, throughDecorations: Bool = true
   ) -> [Found] {
     var all = [self]
     while let last = all.last, throughDecorations || last.registration.aliasTarget != nil,
-      let next = last.next(in: core, frame, declared),
+      let next = last.next(in: core, frame),
       !all.contains(where: { $0.registration === next.registration })
     {
       all.append(next)
@@ -23,36 +22,29 @@ extension Found {
   }
 
   /// Returns the target of an alias or what a decoration wraps; nil if there is none.
-  func next(
-    in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
-  ) -> Found? {
+  func next(in core: ContainerCore, _ frame: ContextFrame?) -> Found? {
     if let alias = registration.alias { return Lookup.target(of: alias, in: core, frame) }
-    guard let decorated = maker.decorates else { return nil }
-    if let declared { return declared.found(frame, below: registration.id) }
-    switch decorated {
-    case .search(let id, _):
-      return Lookup.find(registration.key, in: core, frame, below: id)
-    case .registration(let registration):
-      return frame.found(registration, owner)
-    }
+    return wrapped
   }
 
   /// Returns the registration that makes the instance; nil if there is none.
-  func making(
-    in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
-  ) -> Found? {
-    followed(in: core, frame, declared).last {
-      $0.registration.aliasTarget == nil && !$0.isDecoration
-    }
+  func making(in core: ContainerCore, _ frame: ContextFrame?) -> Found? {
+    followed(in: core, frame).last { $0.registration.aliasTarget == nil && $0.decoration == nil }
+  }
+
+  /// Returns how long the instance is kept: what a decoration makes, as long as what it wraps.
+  func scope(in core: ContainerCore, _ frame: ContextFrame?) -> Scope {
+    if decoration == nil { return registration.scope }
+    return making(in: core, frame)?.registration.scope ?? registration.scope
   }
 
   /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.
   func listed(in core: ContainerCore, _ frame: ContextFrame?) -> Found {
-    guard registration.isDecoration, let scope = making(in: core, frame)?.registration.scope,
-      scope !== registration.scope
-    else { return self }
+    let scope = scope(in: core, frame)
+    if scope === registration.scope { return self }
     return Found(
-      registration: registration.changed(scope: scope), owner: owner, isDouble: isDouble)
+      registration: registration.changed(scope: scope), owner: owner, isDouble: isDouble,
+      wrapped: wrapped)
   }
 
   /// Whether it is an alias for, or decorates, a service that is not registered, or the declaration
@@ -60,9 +52,15 @@ extension Found {
   func standsForNothing(in core: ContainerCore, _ frame: ContextFrame?) -> Bool {
     if isPromise { return true }
     let last = followed(in: core, frame).last!
+    return (last.registration.aliasTarget != nil || last.isOverNothing)
+      && last.next(in: core, frame) == nil
+  }
+
+  /// Whether it is a decoration of a service that is not registered.
+  var isOverNothing: Bool {
+    guard decoration != nil else { return false }
     // Below the decoration of a property is its declaration.
-    return (last.registration.aliasTarget != nil || last.registration.isDecoration)
-      && last.registration.key.property == nil && last.next(in: core, frame) == nil
+    return wrapped?.isOverNothing ?? (registration.key.property == nil)
   }
 
   /// Whether it is the declaration of a property that another module is to register.
@@ -92,7 +90,7 @@ extension Found {
     let last = aliases.last!
     return Found(
       registration: last.registration, owner: last.owner,
-      isDouble: aliases.contains(where: \.isDouble))
+      isDouble: aliases.contains(where: \.isDouble), wrapped: last.wrapped)
   }
 
   /// Returns the aliases that form a cycle, if following them never ends.
@@ -117,7 +115,7 @@ extension Lookup {
     guard let found = find(alias.target, in: core, frame), !found.isDouble,
       let own = found.registration.earlier.first(where: { $0.innermost.id == alias.owner })
     else { return find(alias.target, in: core, frame) }
-    return Found(registration: own, owner: found.owner, isDouble: false)
+    return frame.found(own, found.owner)
   }
 }
 

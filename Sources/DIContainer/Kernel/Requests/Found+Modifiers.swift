@@ -44,8 +44,8 @@ extension Found {
   /// The factory of the instance, with its isolation.
   var maker: Maker { modifiers?.maker ?? declared?.maker ?? registration.maker }
 
-  /// Whether it decorates another registration.
-  var isDecoration: Bool { maker.decorates != nil }
+  /// How it decorates what it wraps, if it does: the factory of a context does not.
+  var decoration: Decoration? { maker.decoration }
 }
 
 extension Maker {

@@ -1,12 +1,11 @@
-/// The holder of an instance outside every frame, and the container that builds it:
-/// the requested one, unless a keeper's is another.
-///
-/// A frame that brings caches has a keeper of its own in place of that
-/// (`ContextFrame.makeReplacement(for:)`).
+/// The holder of an instance for a request.
 enum Keeping {
   case nobody
-  case graph
-  case keeper(Keeper, builder: Resolver)
+  /// The object graph, as long as the same caches are in force: those of the frame with the number,
+  /// if there are any.
+  case graph(cacheFrame: UInt64)
+  /// A keeper; of a frame, if that brings its own caches. The builder is the container that builds.
+  case keeper(Keeper, in: ContextFrame?, builder: Resolver)
 }
 
 extension Found {
@@ -25,23 +24,45 @@ extension Found {
   /// | `.perRun`, `.single` | registration site | the container requested first |
   ///
   /// The registration's own keeper stands for the registration, the site, or the container type and
-  /// property: registrations of one site have one keeper, and so has a property's singleton.
-  func keeping(requestedFrom container: Resolver) -> Keeping {
+  /// property: registrations of one site have one keeper, and so has a property's singleton. A
+  /// frame that brings caches has a keeper of its own in place of each.
+  ///
+  /// What a decoration makes is kept as what it wraps is, in a keeper that depends on that one's.
+  func keeping(requestedFrom container: Resolver, _ frame: ContextFrame?) -> Keeping {
+    if decoration == nil { return ownKeeping(requestedFrom: container, frame) }
+    let parts = followed(in: container.core, frame)
+    guard let last = parts.last, last.decoration == nil, last.registration.alias == nil else {
+      return .nobody
+    }
+    let keeping = last.ownKeeping(requestedFrom: container, frame)
+    guard case .keeper(var keeper, let cacheFrame, _) = keeping else { return keeping }
+    for part in parts.reversed() {
+      guard let decoration = part.decoration else { continue }
+      keeper = decoration.keeper(over: keeper, of: part.registration.key.type)
+    }
+    return .keeper(keeper, in: cacheFrame, builder: container)
+  }
+
+  private func ownKeeping(
+    requestedFrom container: Resolver, _ frame: ContextFrame?
+  ) -> Keeping {
+    let cacheFrame = frame?.cacheFrame(for: registration.scope)
+    func kept(in base: Keeper, by builder: Resolver) -> Keeping {
+      .keeper(cacheFrame?.makeReplacement(for: base) ?? base, in: cacheFrame, builder: builder)
+    }
     switch registration.scope.keptBy {
     case .none:
       return .nobody
     case .objectGraph:
-      return .graph
+      return .graph(cacheFrame: cacheFrame?.number ?? 0)
     case .registration, .site:
-      return .keeper(registration.keeper!, builder: container)
+      return kept(in: registration.keeper!, by: container)
     case .requestedContainer:
       let base = registration.keeper!
-      let isOwn = container.core === owner && !isDecoration
-      return .keeper(isOwn ? base : container.core.keeper(for: base), builder: container)
+      return kept(
+        in: container.core === owner ? base : container.core.keeper(for: base), by: container)
     case .registeringContainer:
-      // The owner of a registration that a decoration wraps builds in its turn.
-      let builder = isDecoration ? container : owner.resolver ?? container
-      return .keeper(registration.keeper!, builder: builder)
+      return kept(in: registration.keeper!, by: owner.resolver ?? container)
     }
   }
 }

@@ -15,16 +15,19 @@ package final class Found {
   let declared: DeclaredProperty?
   /// For a service declared as a property, the modifiers that the registration lacks, if any.
   let modifiers: Modifiers?
+  /// For a decoration, what it wraps; nil if there is nothing.
+  let wrapped: Found?
 
   init(
     registration: Registration, owner: ContainerCore, isDouble: Bool,
-    declared: DeclaredProperty? = nil, modifiers: Modifiers? = nil
+    declared: DeclaredProperty? = nil, modifiers: Modifiers? = nil, wrapped: Found? = nil
   ) {
     self.registration = registration
     self.owner = owner
     self.isDouble = isDouble
     self.declared = declared
     self.modifiers = modifiers
+    self.wrapped = wrapped
   }
 }
 
@@ -32,51 +35,56 @@ package struct Lookup {
   private let key: ServiceKey
   private let part: Registration.Part
   private let frame: ContextFrame?
-  /// The id up to and including which registrations are passed over; nil once it was found.
-  private var below: UInt64?
-  /// The ids passed over so far; they may occur again in another place.
-  private var passed: [UInt64] = []
+  /// A registration, and the container that owns it.
+  typealias Place = (registration: Registration, owner: ContainerCore)
+  /// What was found: decorations, outermost first, and at last what they wrap.
+  private var places: [Place] = []
   /// The innermost of the layers that are still to be searched; nil before the root is reached.
   private var layer: ContextFrame?
-  private var found: Found?
   private var isOver = false
 
-  /// Returns the registration that serves a key in a container, in a context.
-  ///
-  /// With `below`, the id of a registration, the search returns what it would find without that
-  /// registration and those that hide it: the one that a decoration wraps. The other parts of a
-  /// property are searched for in the same way.
+  /// Returns the registration that serves a key in a container, in a context; of a decoration, with
+  /// what it wraps.
   package static func find(
-    _ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
+    _ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
-    find(key, .registered, in: core, frame, below: below)
+    find(key, .registered, in: core, frame)
   }
 
   static func find(
-    _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?,
-    below: UInt64? = nil
+    _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
     // Without layers, the search would begin with what the container itself has.
-    if below == nil, frame?.layer == nil {
+    if frame?.layer == nil {
       if let own = core.own(key, frame, part) {
-        if !own.isRemoval, !frame.leavesOut(own) { return frame.found(own, core) }
+        if !own.isRemoval, !own.searchesOn, !frame.leavesOut(own) { return frame.found(own, core) }
       } else if core.isSearchedAlone(frame) {
         return nil
       }
     }
-    var lookup = Lookup(key: key, part: part, frame: frame, below: below)
+    return places(key, part, in: core, frame).reversed().reduce(nil) { wrapped, place in
+      frame.found(place.registration, place.owner, over: wrapped)
+    }
+  }
+
+  /// Returns the decorations of what serves a key, outermost first, and at last that; or all
+  /// registrations that hold contexts of a property.
+  static func places(
+    _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?
+  ) -> [Place] {
+    var lookup = Lookup(key: key, part: part, frame: frame)
     // A layer that is itself the requested container searches like the root: what it lacks falls
     // through.
     lookup.search(frame.map { $0.isLayer(core) ? $0.rootCore : core } ?? core)
-    return lookup.found
+    return lookup.places
   }
 
   /// Returns what serves a request; of a property, at last the declaration.
   static func find(
-    _ request: borrowing Request, container: Resolver, _ frame: ContextFrame?, below: UInt64? = nil
+    _ request: borrowing Request, container: Resolver, _ frame: ContextFrame?
   ) -> Found? {
-    if let declared = request.declared { return declared.found(frame, below: below) }
-    return find(request.key, in: container.core, frame, below: below)
+    if let declared = request.declared { return declared.found(frame) }
+    return find(request.key, in: container.core, frame)
   }
 }
 
@@ -116,7 +124,7 @@ extension Lookup {
     return marker
   }
 
-  /// Ends the search with a registration that serves the key, or passes it over.
+  /// Adds a registration that was met, and ends the search with it unless it wraps what comes next.
   ///
   /// Layers come first, unless a sandbox or a scoped root inside them holds the registration. With
   /// a sandbox S1, a layer L in it and a sandbox S2 in that, all of them with a double, S2's is
@@ -125,36 +133,31 @@ extension Lookup {
   private mutating func pass(
     _ registration: Registration, _ owner: ContainerCore, in sandbox: ContextFrame?
   ) {
-    if registration.isRemoval || passed.contains(registration.id)
-      || frame.leavesOut(registration)
-    {
-      return
-    }
+    if registration.isRemoval || has(registration) || frame.leavesOut(registration) { return }
     if let frame, layer != nil {
       let root = frame.chain.first { $0.kind == .root && $0.installed?.core === owner }
-      searchLayers(inside: max(sandbox?.number ?? 0, root?.number ?? 0), before: registration.id)
-      if isOver || passed.contains(registration.id) { return }
+      searchLayers(inside: max(sandbox?.number ?? 0, root?.number ?? 0), before: registration)
+      if isOver || has(registration) { return }
     }
-    guard let id = below else {
-      found = frame.found(registration, owner)
-      isOver = true
-      return
-    }
-    // Registrations that it wraps at its place may have another form further out.
-    passed += registration.withDisplaced.map(\.id)
-    if registration.isOrDecorates(id) { below = nil }
+    places.append((registration, owner))
+    isOver = part != .contexts && !registration.searchesOn
+  }
+
+  /// Whether a registration was found, perhaps in another form that stands further in.
+  private func has(_ registration: Registration) -> Bool {
+    places.contains { $0.registration.isOrDecorates(registration.id) }
   }
 
   /// Searches the layers that are inside a frame, by its number, from the innermost outwards.
   ///
-  /// `before`: the registration that they come before. If one of them passes it over, what follows
-  /// may come before the layers that are left.
-  private mutating func searchLayers(inside number: UInt64, before id: UInt64 = 0) {
-    while !isOver, !passed.contains(id), let next = layer, next.number > number {
+  /// If one of them has the registration that they come before, what follows that may come before
+  /// the layers that are left.
+  private mutating func searchLayers(inside number: UInt64, before next: Registration? = nil) {
+    while !isOver, !(next.map(has) ?? false), let inner = layer, inner.number > number {
       // What one layer holds comes before what the others do.
       layer = nil
-      searchLayer(next)
-      layer = next.outerLayer
+      searchLayer(inner)
+      layer = inner.outerLayer
     }
   }
 
@@ -175,11 +178,19 @@ extension Lookup {
 }
 
 extension ContextFrame? {
-  /// Returns the result of a search, as a context sees it.
-  func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    Found(
+  /// Returns the result of a search, as a context sees it; of a decoration, with what it wraps: in
+  /// its place or, if that is nothing, `next`.
+  func found(
+    _ registration: Registration, _ owner: ContainerCore, over next: Found? = nil
+  ) -> Found {
+    var wrapped: Found?
+    if registration.isDecoration {
+      wrapped = registration.displaced.map { found($0, owner, over: next) } ?? next
+    }
+    return Found(
       registration: registration, owner: owner,
-      isDouble: self?.isDouble(registration, in: owner) ?? registration.options.isDouble)
+      isDouble: self?.isDouble(registration, in: owner) ?? registration.options.isDouble,
+      wrapped: wrapped)
   }
 }
 
@@ -188,13 +199,6 @@ extension Lookup {
   package static func findComplete(
     _ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
-    guard let found = find(key, in: core, frame) else { return nil }
-    // Below the decoration of a property is its declaration.
-    if found.registration.key.property == nil, let id = found.registration.searchesBelow,
-      find(key, in: core, frame, below: id) == nil
-    {
-      return nil
-    }
-    return found
+    find(key, in: core, frame).flatMap { $0.isOverNothing ? nil : $0 }
   }
 }

@@ -4,7 +4,7 @@
 struct Attempt {
   let frame: ContextFrame?
   let found: Found?
-  /// Whether a double may replace what was found: the search is no part of a decoration or a list.
+  /// Whether a double may replace what was found: it is not one of a list.
   let allowsDouble: Bool
   private let isGuarded: Bool
 
@@ -12,27 +12,25 @@ struct Attempt {
   init(noting request: borrowing Request, container: Resolver, boundTo bound: ContextFrame?) {
     (frame, isGuarded) = ContextFrame.frameNoting(request, container: container, boundTo: bound)
     allowsDouble = true
-    found = Self.find(request, container, frame, below: nil)
+    found = Self.find(request, container, frame)
   }
 
-  /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
-  init(_ request: borrowing Request, container: Resolver, below: UInt64? = nil) {
+  init(_ request: borrowing Request, container: Resolver) {
     frame = .current
-    allowsDouble = below == nil
-    isGuarded = allowsDouble && frame?.isGuarded ?? false
-    found = Self.find(request, container, frame, below: below)
+    allowsDouble = true
+    isGuarded = frame?.isGuarded ?? false
+    found = Self.find(request, container, frame)
   }
 
   private static func find(
-    _ request: borrowing Request, _ container: Resolver, _ frame: ContextFrame?, below: UInt64?
+    _ request: borrowing Request, _ container: Resolver, _ frame: ContextFrame?
   ) -> Found? {
     // The factory may have been made before a reset, after which `autoRegister` is due again.
     if request.declared != nil { container.core.runAutoRegisterIfDue(container) }
-    if let found = Lookup.find(request, container: container, frame, below: below) {
-      return found
-    }
-    guard container.core.runAutoRegisterIfDue(container) else { return nil }
-    return Lookup.find(request, container: container, frame, below: below)
+    let found = Lookup.find(request, container: container, frame)
+    if let found, !found.isOverNothing { return found }
+    guard container.core.runAutoRegisterIfDue(container) else { return found }
+    return Lookup.find(request, container: container, frame)
   }
 
   /// Takes a registration that the caller has found.
@@ -45,7 +43,7 @@ struct Attempt {
   /// nil if what was found is to be resolved.
   func checkLive(_ request: Request, container: Resolver) throws -> Instance?? {
     guard let frame else { return nil }
-    if !allowsDouble { noteWrapped(request, container: container, in: frame) }
+    if !allowsDouble { found?.noteWrapped(request, container: container, frame) }
     if isGuarded, let replaced = try frame.checkLive(found, request, container: container) {
       return .some(replaced)
     }
@@ -53,14 +51,6 @@ struct Attempt {
       frame.noteFirstLive(request, of: found.owner, origin: Chain.currentLinks.first)
     }
     return nil
-  }
-
-  private func noteWrapped(_ request: Request, container: Resolver, in frame: ContextFrame) {
-    guard frame.policies != nil, let found,
-      !found.target(in: container.core, frame).isDouble
-    else { return }
-    Tests.findDelegate()?.note(
-      .live(found.registration, of: found.owner, request, isWrapped: true, in: frame))
   }
 }
 
@@ -100,8 +90,8 @@ extension Resolution {
     if let replaced = try attempt.checkLive(request, container: container) {
       return .done(replaced.map { Made($0, isNew: false) })
     }
-    if attempt.found != nil {
-      return try Resolution(attempt, request, args: args, container: container).start()
+    if let found = attempt.found {
+      return try Resolution(found, request, args: args, container: container, attempt.frame).start()
     }
     // A declared property is resolved by its declaration only.
     if attempt.allowsDouble, request.property == nil,
@@ -119,15 +109,10 @@ extension Resolution {
 
 extension Resolution {
   /// Returns the instance for a request; nil if there is none.
-  ///
-  /// `below` is the id of a registration to look below; see `Lookup`.
   package static func instance<Service>(
-    _ request: Request, args: Any?, container: Resolver, below: UInt64? = nil,
-    as type: Service.Type = Service.self
+    _ request: Request, args: Any?, container: Resolver, as type: Service.Type = Service.self
   ) throws -> Service? {
-    let attempt = below.map { Attempt(request, container: container, below: $0) }
-    return try instance(for: request, args: args, container: container, attempt: attempt)?
-      .value(as: type)
+    try instance(for: request, args: args, container: container)?.value(as: type)
   }
 
   /// Returns the instance for a factory's dependency; throws if there is none.
@@ -155,9 +140,7 @@ extension Resolution {
       return ResolutionError(
         .late(test: ended.opener.name), request, registeredAt: found.registration.location)
     }
-    if request.property == nil, let id = found.registration.searchesBelow,
-      Lookup.find(request, container: container, frame, below: id) == nil
-    {
+    if found.isOverNothing {
       // There is nothing to decorate.
       return ResolutionError(
         .notRegistered, request, registeredAt: found.registration.location, container: container)

@@ -6,10 +6,10 @@
 //   2. The registration that serves the request is looked up (Lookup.swift).
 //   3. If it is live, a fallback's double may be returned instead, or the request is reported or
 //      refused (ContextFrame+LiveCheck.swift).
-//   4. A decoration is represented by a registration of its own (Decoration.swift); the event
-//      begins.
+//   4. The event begins.
 //   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
-//      one; or else the factory runs, and the new instance's properties are set.
+//      one; or else the factory runs, or what the decoration wraps is resolved and decorated, and
+//      the new instance's properties are set.
 //   6. The process's decorator receives the instance, the event ends, and the decorators of the
 //      property and its container receive it.
 //
@@ -35,6 +35,7 @@ package final class Resolution {
   private let isWhole: Bool
   private let chain = Chain.current
   private var holder = Holder.nobody
+  private let subject: Chain.Subject
   private var isShared = false
   /// The setters put off for an instance that the object graph shares.
   private var putOff: PutOff?
@@ -42,8 +43,6 @@ package final class Resolution {
   /// The holder of the instance, besides the caller.
   private enum Holder {
     case nobody
-    /// The object graph, as long as the same caches are in force: those of the frame with the
-    /// number, if there are any.
     case graph(cacheFrame: UInt64)
     /// A keeper, and the build for it; of a scope, if that brings its own caches.
     case keeper(Keeper, Build, in: ContextFrame?)
@@ -55,28 +54,38 @@ package final class Resolution {
     case make(Resolution)
   }
 
-  /// Creates the resolution of a request, for which an attempt found a registration.
+  /// Creates the resolution of a request, for which a registration was found.
   init(
-    _ attempt: borrowing Attempt, _ request: Request, args: Any?, container: Resolver
+    _ found: Found, _ request: Request, args: Any?, container: Resolver, _ frame: ContextFrame?
   ) {
-    frame = attempt.frame
-    found = attempt.found!.represented(container: container, frame, request.declared)
+    (self.found, self.frame) = (found, frame)
     recording = frame?.begin(request, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
     (self.request, self.args, self.container) = (request, args, container)
     hasArguments = args != nil
+    subject = found.subject(in: container.core, frame)
   }
 
   /// Creates the resolution of an alias's target, as a part of the alias's own.
   private init(_ target: Found, for alias: Resolution) {
-    found = target.represented(container: alias.container, alias.frame)
+    found = target
     recording = nil
     event = alias.event
     isWhole = false
     (request, args, container) = (alias.request, alias.args, alias.container)
     hasArguments = alias.hasArguments
     frame = alias.frame
+    subject = found.subject(in: container.core, frame)
+  }
+}
+
+extension Found {
+  /// The identity of the instance in its object graph, and among the factories under way.
+  func subject(in core: ContainerCore, _ frame: ContextFrame?) -> Chain.Subject {
+    if decoration == nil { return registration.subject }
+    return Chain.Subject(
+      registration: registration.id, over: making(in: core, frame)?.registration.id ?? 0)
   }
 }
 
@@ -119,25 +128,22 @@ extension Resolution {
     }
     if let alias = registration.alias { return .done(try follow(alias)) }
     if let known = try ofTrial() { return .done(Made(known, isNew: false)) }
-    switch found.keeping(requestedFrom: container) {
+    switch found.keeping(requestedFrom: container, frame) {
     case .nobody:
       break
-    case .graph:
-      let cacheFrame = frame?.cacheFrame(for: registration.scope)?.number ?? 0
+    case .graph(let cacheFrame):
       holder = .graph(cacheFrame: cacheFrame)
       // The outermost instance of a graph is shared with no other service.
       if chain.steps.isEmpty { break }
       if let parameter = found.modifiers?.parameter(args) {
-        let keeper = chain.keeperByParameter(of: registration, in: cacheFrame)
+        let keeper = chain.keeperByParameter(of: subject, registration.key.type, in: cacheFrame)
         return try begin(keeper.keeper(for: parameter), in: nil)
       }
-      if let shared = registration.shared(in: cacheFrame, chain) {
+      if let shared = registration.shared(as: subject, in: cacheFrame, chain) {
         return .done(Made(shared, isNew: false))
       }
-    case .keeper(let base, let builder):
+    case .keeper(let common, let cacheFrame, let builder):
       container = builder
-      let cacheFrame = frame?.cacheFrame(for: registration.scope)
-      let common = cacheFrame?.makeReplacement(for: base) ?? base
       return try begin(found.modifiers?.keeper(common, args) ?? common, in: cacheFrame)
     }
     return .make(self)
@@ -200,7 +206,11 @@ extension Resolution {
     try enter(request)
     let made: Instance?
     do {
-      made = try found.maker.build(container, args)
+      if let decoration = found.decoration {
+        made = try decorate(decoration)
+      } else {
+        made = try found.maker.build(container, args)
+      }
       if let made, registration.hasSetters {
         // Dependencies set as properties may request this instance in turn.
         showEarly(made)
@@ -217,12 +227,27 @@ extension Resolution {
     return made
   }
 
+  /// Resolves what a decoration wraps, and returns what it makes of that.
+  private func decorate(_ decoration: Decoration) throws -> Instance? {
+    let request = found.requestForWrapped(request)
+    guard let wrapped = found.wrapped else {
+      frame?.recordMiss(request, in: container.core)
+      return try decoration.apply(nil)
+    }
+    wrapped.noteWrapped(request, container: container, frame)
+    let inner = Resolution(wrapped, request, args: args, container: container, frame)
+    switch try inner.start() {
+    case .done(let made): return try decoration.apply(made?.instance)
+    case .make(let resolution): return try decoration.apply(try resolution.make())
+    }
+  }
+
   private func enter(_ request: UnsafePointer<Request>) throws {
     var ofKeeper: Build?
     if case .keeper(_, let build, _) = holder { ofKeeper = build }
     do {
       try chain.enter(
-        registration.id, request, hasArguments: hasArguments, build: ofKeeper, event: event)
+        subject, request, hasArguments: hasArguments, build: ofKeeper, event: event)
     } catch {
       giveUp()
       throw error
@@ -262,7 +287,7 @@ extension Resolution {
   }
 
   private func share(_ made: Instance, in cacheFrame: UInt64) {
-    registration.share(made, in: cacheFrame, chain)
+    registration.share(made, as: subject, in: cacheFrame, chain)
   }
 
   private func leave(_ made: Instance?) {

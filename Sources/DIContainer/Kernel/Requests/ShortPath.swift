@@ -185,7 +185,7 @@ enum ShortPath {
   ) throws -> Instance? {
     if isShared, let shared = found.shared(chain) { return shared }
     return try withUnsafePointer(to: request()) { request in
-      try chain.enter(found.id, request, hasArguments: args != nil)
+      try chain.enter(found.subject, request, hasArguments: args != nil)
       let made: Instance?
       do {
         made = isDeclared ? try declared() : try found.build(container(), args)

@@ -26,7 +26,7 @@ extension ContextFrame {
       ? Lookup.find(registration.key, in: core, self)
       // A double that is registered later wins over a layer's; see `Declaration.registered`.
       : registration.options.isDouble ? nil : layersRegistration(for: registration, in: core)
-    return hiding(registration, found, in: isReached ? core : rootCore).flatMap {
+    return hiding(registration, found).flatMap {
       $0.owner !== core && isLayer($0.owner) ? $0 : nil
     }
   }
@@ -42,10 +42,7 @@ extension ContextFrame {
     let later = layersRegistration(for: double, in: core).flatMap {
       $0.registration.id > double.id ? $0 : nil
     }
-    guard
-      let found = hiding(
-        double, later ?? Lookup.find(double.key, in: start, self),
-        in: later == nil ? start : rootCore)
+    guard let found = hiding(double, later ?? Lookup.find(double.key, in: start, self))
     else { return nil }
     // What hides it in the enclosing scope, too, is no matter of this one.
     let outside = Lookup.find(double.key, in: isOfRoot ? outer.rootCore : core, outer)
@@ -54,12 +51,10 @@ extension ContextFrame {
 
   /// Returns what hides a registration if something is found for its key: decorations hide nothing,
   /// and what they wrap may.
-  private func hiding(
-    _ registration: Registration, _ found: Found?, in core: ContainerCore
-  ) -> Found? {
+  private func hiding(_ registration: Registration, _ found: Found?) -> Found? {
     var found = found
     while let outer = found?.registration, outer.id != registration.id, outer.isTransparent {
-      found = Lookup.find(outer.key, in: core, self, below: outer.searchesBelow)
+      found = found?.wrapped
     }
     return found?.registration.id == registration.id ? nil : found
   }

@@ -21,8 +21,8 @@ final class AsyncLink: Sendable {
   typealias Graph = Lock<[Chain.GraphKey: AnyObject]>
 
   private let parent: AsyncLink?
-  /// The registration whose factory runs, and whether the request has arguments, as in a step.
-  private let registration: UInt64
+  /// What is made, and whether the request has arguments, as in a step.
+  private let subject: Chain.Subject
   private let hasArguments: Bool
   /// The recorded event that the resolution belongs to, or 0.
   private let event: UInt64
@@ -41,10 +41,11 @@ final class AsyncLink: Sendable {
   /// Creates the resolution of a request by a registration, which performs a build if the instance
   /// is to be kept.
   init(
-    _ request: Request, registration: UInt64, hasArguments: Bool, event: UInt64, build: AsyncBuild?
+    _ request: Request, _ subject: Chain.Subject, hasArguments: Bool, event: UInt64,
+    build: AsyncBuild?
   ) {
     parent = Self.current
-    (self.registration, self.hasArguments) = (registration, hasArguments)
+    (self.subject, self.hasArguments) = (subject, hasArguments)
     self.event = event
     requested = Unchecked(Request(request.key, location: request.location))
     performed = Unchecked(build)
@@ -99,7 +100,7 @@ final class AsyncLink: Sendable {
   var chain: [ChainLink] { underWay.reversed().map(\.request.chainLink) }
 
   /// The registrations whose instances are being built.
-  var registrations: [UInt64] { underWay.map(\.registration) }
+  var registrations: [UInt64] { underWay.map(\.subject.registration) }
 
   /// The event of the innermost resolution that has one, or 0.
   var innermostEvent: UInt64 { underWay.first { $0.event != 0 }?.event ?? 0 }
@@ -110,9 +111,9 @@ final class AsyncLink: Sendable {
   /// The chain from that build on, outermost first.
   fileprivate var chainOfBuild: [ChainLink] { chain { $0.performed.value != nil } ?? [] }
 
-  /// Returns the cycle that a further request for a registration's factory would close.
-  func cycle(closedBy registration: UInt64) -> [ChainLink]? {
-    chain { $0.registration == registration && !$0.hasArguments }
+  /// Returns the cycle that a further request for the same would close.
+  func cycle(closedBy subject: Chain.Subject) -> [ChainLink]? {
+    chain { $0.subject == subject && !$0.hasArguments }
   }
 
   /// Returns the chain from the innermost resolution that satisfies a predicate on, outermost
@@ -156,8 +157,7 @@ final class AsyncLink: Sendable {
 
   private func step(for request: UnsafePointer<Request>) -> Chain.Step {
     Chain.Step(
-      registration: registration, hasArguments: hasArguments, request: request,
-      event: event, build: nil)
+      subject: subject, hasArguments: hasArguments, request: request, event: event, build: nil)
   }
 }
 

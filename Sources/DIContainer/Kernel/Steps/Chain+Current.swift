@@ -35,7 +35,8 @@ extension Chain {
   static var registrations: Set<UInt64> {
     let steps = current.steps
     return Set(
-      steps.isEmpty ? AsyncLink.current?.registrations ?? [] : steps.map(\.registration))
+      steps.isEmpty
+        ? AsyncLink.current?.registrations ?? [] : steps.map(\.subject.registration))
   }
 
   /// Runs several resolutions as one graph, or as part of the current one.
@@ -44,7 +45,8 @@ extension Chain {
     if !chain.steps.isEmpty { return try body() }
     if let link = AsyncLink.current { return try link.onThread(body) }
     chain.steps.append(
-      Step(registration: 0, hasArguments: true, request: nil, event: 0, build: nil))
+      Step(
+        subject: Subject(registration: 0), hasArguments: true, request: nil, event: 0, build: nil))
     defer { chain.leave() }
     let result = try body()
     try chain.runPutOff()

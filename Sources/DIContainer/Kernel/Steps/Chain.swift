@@ -13,10 +13,17 @@ internal import DIPrimitives
 /// A graph is a thread's outermost request with all dependencies. Only the thread uses its chain;
 /// one that closes a cycle of waits reads the steps of the others, which sleep until it goes on.
 package final class Chain {
+  /// The identity of what a factory makes.
+  struct Subject: Hashable {
+    /// The registration; 0 for a step that groups several requests.
+    let registration: UInt64
+    /// For a decoration, the registration that makes what it wraps, if there is one; else 0.
+    var over: UInt64 = 0
+  }
+
   /// A call of a factory that is under way.
   struct Step {
-    /// The registration whose factory runs; 0 for a step that groups several requests.
-    let registration: UInt64
+    let subject: Subject
     let hasArguments: Bool
     /// The request, on the stack of the code that calls the factory; nil for a step that groups
     /// several.
@@ -31,12 +38,12 @@ package final class Chain {
 
   /// The identity of an instance that the graph shares.
   struct GraphKey: Hashable {
-    let registration: UInt64
+    let subject: Subject
     /// The number of the frame whose caches are in force, or 0: a graph may enter a layer of its
     /// own.
     let cacheFrame: UInt64
 
-    func hash(into hasher: inout Hasher) { hasher.combine(registration) }
+    func hash(into hasher: inout Hasher) { hasher.combine(subject.registration) }
   }
 
   let thread: ThreadRecord
@@ -99,27 +106,26 @@ extension Chain {
   /// Begins a step, before a factory is called.
   @inline(__always)
   func enter(
-    _ registration: UInt64, _ request: UnsafePointer<Request>, hasArguments: Bool,
+    _ subject: Subject, _ request: UnsafePointer<Request>, hasArguments: Bool,
     build: Turn? = nil, event: UInt64 = 0
   ) throws {
     if di_stack_address() < stackLimit { throw ResolutionError(.tooDeep, request.pointee) }
-    if !hasArguments, let index = index(of: registration) {
+    if !hasArguments, let index = index(of: subject) {
       throw ResolutionError.cycle(request.pointee, through: links(from: index))
     }
     steps.append(
       Step(
-        registration: registration, hasArguments: hasArguments, request: request, event: event,
-        build: build))
+        subject: subject, hasArguments: hasArguments, request: request, event: event, build: build))
   }
 
-  /// The position of the innermost step of a registration whose request has no arguments.
+  /// The position of the innermost step of a subject whose request has no arguments.
   @inline(__always)
-  func index(of registration: UInt64) -> Int? {
+  func index(of subject: Subject) -> Int? {
     // `lastIndex` allocates for each step that it looks at, where nothing is optimised.
     var index = steps.count
     while index > 0 {
       index -= 1
-      if steps[index].registration == registration, !steps[index].hasArguments { return index }
+      if steps[index].subject == subject, !steps[index].hasArguments { return index }
     }
     return nil
   }
@@ -228,19 +234,25 @@ extension Chain {
 
 extension Registration {
   /// Returns the instance that the graph shares for the registration, if there is one.
-  func shared(in cacheFrame: UInt64 = 0, _ chain: Chain) -> Instance? {
-    chain.graph[Chain.GraphKey(registration: id, cacheFrame: cacheFrame)].map {
-      Instance(object: $0)
-    }
+  ///
+  /// `subject`: the identity of the instance, if that is not the registration's.
+  func shared(
+    as subject: Chain.Subject? = nil, in cacheFrame: UInt64 = 0, _ chain: Chain
+  ) -> Instance? {
+    let key = Chain.GraphKey(subject: subject ?? self.subject, cacheFrame: cacheFrame)
+    return chain.graph[key].map { Instance(object: $0) }
   }
+
+  var subject: Chain.Subject { Chain.Subject(registration: id) }
 
   /// Shares a new instance with the rest of the graph, if it is a class instance or `values` are
   /// shared too, as those of properties are.
   func share(
-    _ instance: Instance, in cacheFrame: UInt64 = 0, _ chain: Chain, values: Bool? = nil
+    _ instance: Instance, as subject: Chain.Subject? = nil, in cacheFrame: UInt64 = 0,
+    _ chain: Chain, values: Bool? = nil
   ) {
     guard (values ?? sharesValues) || instance.classInstance != nil else { return }
-    let key = Chain.GraphKey(registration: id, cacheFrame: cacheFrame)
+    let key = Chain.GraphKey(subject: subject ?? self.subject, cacheFrame: cacheFrame)
     if chain.graph[key] == nil { chain.graph[key] = instance.object }
   }
 
@@ -249,13 +261,15 @@ extension Registration {
 }
 
 extension Chain {
-  /// Returns the keeper of the graph's instances by parameter, of a registration.
-  func keeperByParameter(of registration: Registration, in cacheFrame: UInt64) -> Keeper {
+  /// Returns the keeper of the graph's instances of a subject by parameter.
+  func keeperByParameter(
+    of subject: Subject, _ type: Any.Type, in cacheFrame: UInt64
+  ) -> Keeper {
     // No frame has this number.
-    let key = GraphKey(registration: registration.id, cacheFrame: ~cacheFrame)
+    let key = GraphKey(subject: subject, cacheFrame: ~cacheFrame)
     let keeper =
       graph[key].map { unsafeDowncast($0, to: Keeper.self) }
-      ?? Keeper(.graph, registration.key.type, isOfFrame: true)
+      ?? Keeper(.graph, type, isOfFrame: true)
     graph[key] = keeper
     return keeper
   }

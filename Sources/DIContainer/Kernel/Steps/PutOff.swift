@@ -30,7 +30,7 @@ final class PutOff {
     if setters.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
       try withUnsafePointer(to: request) {
-        try chain.enter(registration.id, $0, hasArguments: args != nil, event: event)
+        try chain.enter(registration.subject, $0, hasArguments: args != nil, event: event)
         // The outermost step of the graph is still under way.
         defer { chain.leave() }
         do {

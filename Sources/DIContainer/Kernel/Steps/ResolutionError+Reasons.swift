@@ -94,7 +94,7 @@ extension ResolutionError {
     _ request: Request, _ registration: Registration
   ) -> ResolutionError? {
     let chain = Chain.current
-    guard let index = chain.index(of: registration.id) else { return nil }
+    guard let index = chain.index(of: registration.subject) else { return nil }
     return cycle(request, through: chain.links(from: index), circumstances: [.awaited])
   }
 }
