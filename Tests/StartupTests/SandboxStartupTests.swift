@@ -231,6 +231,52 @@ struct SandboxStartupTests {
     }
   }
 
+  @Test("It is none where the module registers what it needs by other means")
+  func ranElsewhereBesideOwn() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      withSandbox {
+        Resolver.register(Int.self, fileID: "Shop/Tea.swift", line: 3) { 1 }
+        #expect(Resolver.resolve(Int.self) == 1)
+        let error = #expect(throws: ResolutionError.self) {
+          try Resolver.main.require(Pot.self, fileID: "Shop/Tea.swift", line: 7)
+        }
+        #expect(error?.description.contains("registerAllServices") == false)
+      }
+    }
+  }
+
+  @Test("A double that was reset is said to be, where the live service is resolved")
+  func resetDouble() async {
+    await #expect(processExitsWith: .success) {
+      let place = "StartupTests/SandboxStartupTests.swift:\(#line)"
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      let reports = Lock<[String]>([])
+      ScopeOpener(
+        .sandbox, policy: .strict(.fail, []), name: "breakfast", location: CodeLocation(),
+        report: { issue in reports.withLock { $0.append(issue.text) } }
+      ).run {
+        Resolver.register { Kettle() }
+        Resolver.reset()
+        _ = Resolver.resolve(Kettle.self)
+      }
+      #expect(
+        reports.withLock { $0 } == [
+          """
+          A live service was resolved: `Kettle`.
+
+            requested:   \(place)
+            registered:  \(place), in main
+            close:       `Kettle` was registered (\(place)), in main, and reset or removed since
+
+          To fix this:
+            - Register it after that: `register { … as Kettle }` in the sandbox or a layer.
+            - If it may be live here, allow it: `.strict(except: Kettle.self)`.
+          """
+        ])
+    }
+  }
+
   @Test("It is none where something comes close")
   func ranElsewhereBesideMiss() async {
     await #expect(processExitsWith: .success) {

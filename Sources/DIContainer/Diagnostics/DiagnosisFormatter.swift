@@ -9,7 +9,9 @@ enum DiagnosisFormatter {
     "Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`."
 
   static func text(for error: ResolutionError) -> String {
-    if let diagnosis = error.diagnosis { return diagnosis }
+    if let diagnosis = error.diagnosis {
+      return error.isFatal ? "\(diagnosis)\n\n\(endingProcess(error))" : diagnosis
+    }
     return TypeNames.telling(apart: keys(in: error)) {
       var fixes = fixes(error)
       if !error.isFatal, case .factoryFailed = error.reason {
@@ -17,6 +19,15 @@ enum DiagnosisFormatter {
       }
       return Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes).text
     }
+  }
+
+  /// Returns what ended the process with an error that explains itself.
+  private static func endingProcess(_ error: ResolutionError) -> String {
+    Diagnosis(
+      headline: "It was requested without `try`, which ends the process.",
+      facts: error.links.facts(requestedAt: error.requestedAt),
+      fixes: ["Request it with `try` and `require`, which throws this."]
+    ).text
   }
 
   /// Returns the keys that an error's text may name.
@@ -109,7 +120,7 @@ enum DiagnosisFormatter {
         "Register it: `register\(error.key!.nameArgument) { … as \(type) }`.",
         "If it is optional, resolve it with `optional`, or declare the dependency as "
           + "`\(optionalName(of: type))`.",
-      ] + error.lastFixes
+      ] + error.throwingFixes + error.lastFixes
     case .cycle where !error.fixes.isEmpty:
       return error.fixes
     case .cycle:

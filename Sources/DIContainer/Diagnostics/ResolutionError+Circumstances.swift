@@ -53,6 +53,15 @@ extension ResolutionError {
     }
   }
 
+  /// Advice for a failure that ended the process further down than its request.
+  var throwingFixes: [String] {
+    guard isFatal, chain.count > 1 else { return [] }
+    return [
+      "To have it thrown, request `\(chain[0])` with `try require`, and in closures with "
+        + "`try r.require()`."
+    ]
+  }
+
   private var readFixes: [String] {
     switch reason {
     case .missingArgument(let key, _, _), .wrongArgument(let key, _, _):

@@ -235,7 +235,8 @@ final class DoubleLedger: Sendable {
       let missed = CallReport(about: [log]).missedCall(of: log)
       let diagnosis = Diagnosis(
         headline: headline,
-        facts: [("stubbed:", "\(rule.location)")] + (missed?.facts ?? []),
+        facts: [("stubbed:", "\(rule.location)")]
+          + log.notedCalls.prefix(10).map { ("called:", $0.text()) } + (missed?.facts ?? []),
         fixes: (missed.map { [$0.fix] } ?? []) + [
           "Remove it, or check that the code under test makes the call.",
           "If it serves several tests, mark it: \(LenientDoubles.advice).",

@@ -165,7 +165,8 @@ final class SolitaryDoubles: Sendable {
           )
         },
         fixes: commands + [
-          commands.isEmpty ? "Let them be live: \(live)" : "Or let them be live: \(live)"
+          (commands.isEmpty ? "Let" : "Or let") + " \(keys.count == 1 ? "it" : "them") be live: "
+            + live
         ]),
       to: frame, orAt: location)
   }

@@ -230,6 +230,9 @@ struct DoubleOrigin: Sendable {
   func registration(besides other: DoubleOrigin) -> String {
     guard let last = registrations.last else { return absence }
     let place = "registered at \(last.location.map { "\($0)" } ?? "an unknown place")"
+    if let hider = ContextFrame.current?.hider(of: last) {
+      return "\(place), and hidden by that of a layer, at \(hider)"
+    }
     guard order < other.order,
       other.registrations.contains(where: { $0.service == last.service })
     else { return place }

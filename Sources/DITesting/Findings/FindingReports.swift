@@ -99,6 +99,13 @@ extension ContextFrame {
     (scope(holding: core) ?? self).add(finding)
   }
 
+  /// Returns the place of the layer's double that hides a registration here, if there is one.
+  func hider(of double: DoubleRegistration) -> CodeLocation? {
+    chain.lazy.flatMap(\.ownRegistrations).first {
+      $0.registration.key == double.service && $0.registration.location == double.location
+    }.flatMap { hiding($0.registration, in: $0.core)?.registration.location }
+  }
+
   /// Notes, at the end of this scope, which doubles of enclosing scopes it hid.
   ///
   /// What was not resolved hid nothing. A root made outside of tests is not known to be resolved.

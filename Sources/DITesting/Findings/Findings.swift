@@ -52,7 +52,7 @@ final class Findings: TestDelegate {
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService?,
     in frame: ContextFrame
   ) -> (() -> Void)? {
-    frame.noteRegistered(registration)
+    frame.noteRegistered(registration, in: core)
     frame.reportReplaced(by: registration, in: core)
     guard let late = frame.lateDouble(registration, in: core, for: declared) else { return nil }
     return { late.scope.add(late.finding) }

@@ -23,8 +23,7 @@ extension ContextFrame {
       if let declared { return [registration.key, declared.key].contains(request.key) }
       return request.key == registration.key && request.owner == earlier?.owner.number
     }
-    // In a strict test the live service itself was reported.
-    guard let live, strictness == .off || !isExplained(live.key) else { return nil }
+    guard let live else { return nil }
     // Code of a test's own is likelier to be moved than the factory that made the request.
     let resolved = live.origin.map { "\($0.location), for `\($0.key)`" } ?? "\(live.location)"
     let before = earlier.map { earlier in

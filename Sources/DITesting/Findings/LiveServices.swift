@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import Foundation
 
 // The checks made before a live service is returned: whether a fallback's double replaces it, and
 // whether it is reported.
@@ -90,7 +91,7 @@ extension ContextFrame {
         facts: Self.chainFacts(request) + [
           ("registered:", "\(registration.location), in \(core.label)")
         ] + close.map { ("close:", $0.text(for: request.key)) } + facts,
-        fixes: sandboxAdvice + doubleAdvice(request, in: core.containerType, close) + [fix])
+        fixes: sandboxAdvice + doubleAdvice(request, in: core, close) + [fix])
     }
   }
 
@@ -102,10 +103,27 @@ extension ContextFrame {
       : ["Add the `.time` trait to the test or its suite.", "Or, \(override)"]
   }
 
+  /// How a test gets a value that is the same in every run.
+  private static func ambientAdvice(_ key: ServiceKey) -> [String] {
+    if key.isRequest(for: (any Clock<Duration>).self) {
+      return ["Or let the test move its clock. \(clockAdvice[0])"]
+    }
+    let ambient: [Any.Type] = [
+      (() -> Date).self, (@Sendable () -> Date).self, (() -> UUID).self,
+      (@Sendable () -> UUID).self, Calendar.self, TimeZone.self, Locale.self,
+    ]
+    if !ambient.contains(where: key.isRequest) { return [] }
+    let adding =
+      ProcessHooks.current.runsOneTestAtATime()
+      ? "`override var isDeterministic: Bool { true }`"
+      : "add the `.deterministic` trait to the test or its suite"
+    return ["Or get the same value in every run: \(adding)."]
+  }
+
   private func doubleAdvice(
-    _ request: Request, in container: Any.Type?, _ close: [CloseDouble]
+    _ request: Request, in core: ContainerCore, _ close: [CloseDouble]
   ) -> [String] {
-    let double = request.key.doubleAdvice("", in: container)
+    let double = request.key.doubleAdvice("", in: core.containerType)
     let hasPlace = sandbox != nil || layer == nil
     let place =
       request.key.property == nil && hasPlace ? "the sandbox or a layer" : "a layer"
@@ -116,15 +134,15 @@ extension ContextFrame {
             + "for: .suite) { … }`."
         ]
       } ?? []
-    let clock =
-      request.key.isRequest(for: (any Clock<Duration>).self)
-      ? ["Or let the test move its clock. \(Self.clockAdvice[0])"] : []
-    if close.isEmpty { return keeping + ["Register a double: \(double) in \(place)."] + clock }
+    if close.isEmpty {
+      return keeping + ["Register a double: \(double) in \(place)."]
+        + Self.ambientAdvice(request.key)
+    }
     return keeping
       + close.map {
         let code =
           isTestDouble(at: $0.place.location) ? request.key.doubleCall : "\(double) in \(place)"
-        return $0.fix(for: request.key, code)
+        return $0.fix(for: request.key, of: core, code)
       }
       .reduce(into: []) { fixes, fix in if !fixes.contains(fix) { fixes.append(fix) } }
   }

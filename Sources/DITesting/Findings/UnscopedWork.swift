@@ -43,7 +43,8 @@ struct UnscopedAction: Sendable {
   /// `double`: the line of the double that would have served it, in a test that has one.
   func text(double: CodeLocation? = nil) -> String {
     let count = isOfOneTest ? "this sandbox was" : "several sandboxes were"
-    // Ten at most.
+    // The cases of one test are one line, and ten lines are enough.
+    let open = open.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     let more = open.count > 10 ? ["… \(open.count - 10) more"] : []
     return TypeNames.telling(apart: [place.link.key]) {
       var facts = chain + [("thread:", thread)]

@@ -37,31 +37,47 @@ struct CloseToUnused {
 /// A double that comes close to a request for a live service.
 struct CloseDouble: Sendable {
   let place: DoublePlace
-  /// The container that holds it; nil if none does any more.
-  private let container: String?
   let number: UInt64
   let wasResolved: Atomic
+  /// Whether a container holds it now.
+  private let isHeld: Bool
+  private let core: Weak<ContainerCore>
+  private let container: String
+  /// The layer or sandbox that it was registered in; nil if there was none.
+  private let scope: Weak<ContextFrame>?
 
-  init(_ double: Registration, in container: String?) {
-    (place, number, self.container) = (double.place, double.id, container)
+  init(_ double: Registration, in core: ContainerCore, of frame: ContextFrame, isHeld: Bool) {
+    (place, number, self.isHeld) = (double.place, double.id, isHeld)
     wasResolved = double.options.wasResolved ?? Atomic()
+    (self.core, container) = (Weak(value: core), core.label)
+    scope = core.holdsDoubles ? Weak(value: nil) : frame.sandbox.map { Weak(value: $0) }
+  }
+
+  private var isInOpenScope: Bool {
+    isHeld || scope.map { $0.value?.hasEnded == false } ?? true
   }
 
   func text(for request: ServiceKey) -> String {
     let name = place.key.closeText
-    guard let container else {
-      return
-        "\(name) was registered (\(place.location)), and is not in force here: its scope or "
-        + "container is another one, or it was reset"
+    if isHeld {
+      return "\(name) is registered (\(place.location))"
+        + (place.key == request ? ", in \(container)" : "")
     }
-    return "\(name) is registered (\(place.location))"
-      + (place.key == request ? ", in \(container)" : "")
+    let whereabouts =
+      !isInOpenScope
+      ? "a layer or sandbox that is not open here"
+      : "\(container), " + (core.value == nil ? "which is gone" : "and reset or removed since")
+    return "\(name) was registered (\(place.location)), in \(whereabouts)"
   }
 
-  func fix(for request: ServiceKey, _ registering: String) -> String {
+  /// Returns advice for a request that `owner` serves.
+  func fix(for request: ServiceKey, of owner: ContainerCore, _ registering: String) -> String {
     if place.key != request { return Self.otherKeyFix(registering) }
-    return container == nil
-      ? "If it is for that request, make that where it is registered." : Self.otherContainerFix
+    if !isInOpenScope { return "Register a double: \(registering)." }
+    if !isHeld, core.value === owner { return "Register it after that: \(registering)." }
+    if request.property == nil { return Self.otherContainerFix }
+    let code = request.doubleAdvice("", in: owner.containerType)
+    return "\(Self.otherContainerFix.dropLast()): \(code)."
   }
 
   static let otherContainerFix =
@@ -240,7 +256,7 @@ extension ContextFrame {
   /// service is reported: by another name or property, from another container, or gone by now.
   func closeDoubles(to key: ServiceKey) -> [CloseDouble] {
     let held = chain.flatMap(\.ownRegistrations).filter(\.registration.isExpected)
-      .map { CloseDouble($0.registration, in: $0.core.label) }
+      .map { CloseDouble($0.registration, in: $0.core, of: self, isHeld: true) }
     let places = Set(held.map(\.place))
     let noted = (outermostOfTest ?? self).notes?.registered.values.filter {
       !places.contains($0.place)
@@ -252,11 +268,10 @@ extension ContextFrame {
   }
 
   /// Notes a double of a test whose live services are reported: it may be gone by then.
-  func noteRegistered(_ double: Registration) {
+  func noteRegistered(_ double: Registration, in core: ContainerCore) {
     guard strictness != .off || testPolicies?.boundaries != nil, double.isExpected else { return }
-    (outermostOfTest ?? self).withNotes {
-      $0.registered[double.place] = CloseDouble(double, in: nil)
-    }
+    let noted = CloseDouble(double, in: core, of: self, isHeld: false)
+    (outermostOfTest ?? self).withNotes { $0.registered[double.place] = noted }
   }
 
   /// Returns the code that allows a double to go unused.

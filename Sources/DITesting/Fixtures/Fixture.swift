@@ -179,8 +179,10 @@ extension FixtureOf {
   /// Returns the error of a builder as the fixture's, unless it says itself what failed.
   private func failure(_ error: any Error) -> any Error {
     if error is ResolutionError || error is CancellationError { return error }
+    // The innermost request is for the fixture's own registration; an async builder has none.
+    let service = Chain.currentLinks.dropLast().last?.key ?? plan.service
     let text = Diagnosis(
-      headline: "A \(frame == nil ? "" : "kept ")fixture, `\(plan.service)`, could not be built: "
+      headline: "A \(frame == nil ? "" : "kept ")fixture, `\(service)`, could not be built: "
         + "\(error)",
       facts: [("fixture:", "\(plan.location)")],
       fixes: [

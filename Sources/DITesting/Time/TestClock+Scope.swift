@@ -60,6 +60,12 @@ final class ClockOfTest: Sendable {
     _ = frame.extra(ClockOfTest.self) { self }
   }
 
+  /// The place of the test; of XCTest's, which is unknown, that of the first request for the clock.
+  private func location(in frame: ContextFrame) -> CodeLocation {
+    let test = frame.opener.location
+    return test.line > 0 ? test : requests.withLock { $0.first?.location } ?? test
+  }
+
   /// The requests that handed out the clock, as lines of a diagnosis.
   private var requestFacts: [(String, String)] {
     requests.withLock { $0 }.map { origin in
@@ -97,7 +103,7 @@ final class ClockOfTest: Sendable {
             "Move the clock once somebody sleeps: `TestClock.current.advance(by: …)`, or `.run()`.",
             "If nobody sleeps, check that the code under test sleeps on this clock.",
           ]
-        ).text, severity: .warning, location: frame.opener.location))
+        ).text, severity: .warning, location: location(in: frame)))
   }
 
   /// Reports the sleepers that the test leaves, with the requests that handed them the clock.
@@ -117,7 +123,7 @@ final class ClockOfTest: Sendable {
             "Move the clock to the end of their sleep: `TestClock.current.run()`, and await them.",
             "Or cancel their tasks, which ends a sleep at once.",
           ]
-        ).text, severity: frame.findingSeverity, location: frame.opener.location))
+        ).text, severity: frame.findingSeverity, location: location(in: frame)))
   }
 }
 #endif

@@ -124,22 +124,44 @@ public final class TestClock: Clock, Sendable {
 
   /// Moves the clock forwards, and resumes the sleepers that are due then.
   ///
-  /// - Parameter duration: How far; a negative one moves nothing.
-  public func advance(by duration: Duration) { advance { $0.now.advanced(by: duration) } }
+  /// - Parameter duration: How far; a negative one is an issue, and moves nothing.
+  public func advance(
+    by duration: Duration, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    move(CodeLocation(fileID, filePath, line, column)) { $0.now.advanced(by: duration) }
+  }
 
   /// Moves the clock to an instant, and resumes the sleepers that are due then.
   ///
-  /// - Parameter instant: The instant; one that has passed moves nothing.
-  public func advance(to instant: Instant) { advance { _ in instant } }
+  /// - Parameter instant: The instant; one that has passed is an issue, and moves nothing.
+  public func advance(
+    to instant: Instant, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    move(CodeLocation(fileID, filePath, line, column)) { _ in instant }
+  }
 
   /// Moves the clock to the deadline of the last sleeper, and resumes all sleepers.
   ///
   /// Without a sleeper it moves nothing. Those who fall asleep afterwards stay.
-  public func run() { advance { $0.sleepers.last?.deadline ?? $0.now } }
+  public func run() { move { $0.sleepers.last?.deadline ?? $0.now } }
 
-  private func advance(_ instant: (Sleepers) -> Instant) {
-    let due = state.withLock { $0.advance(to: instant($0)) }
+  /// Moves the clock, but never back: that is an issue of the caller whose place is given.
+  private func move(_ caller: CodeLocation? = nil, to instant: (Sleepers) -> Instant) {
+    let (now, next, due) = state.withLock { state in
+      let (now, next) = (state.now, instant(state))
+      return (now, next, state.advance(to: next))
+    }
     for sleeper in due { sleeper.continuation.resume() }
+    guard let caller, next < now else { return }
+    TestHooks.install()
+    IssueReporter.fail(
+      Diagnosis(
+        headline: "A test's clock was to move back, from \(now) to \(next): it only moves "
+          + "forwards.",
+        fixes: ["Advance it by a positive duration, or to an instant that is still to come."]
+      ).text, at: caller)
   }
 
   // MARK: Sleeping
@@ -152,7 +174,7 @@ public final class TestClock: Clock, Sendable {
   /// - Throws: A `CancellationError`, as soon as the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    if sleeping == .immediate { return advance(to: deadline) }
+    if sleeping == .immediate { return move { _ in deadline } }
     let id = SerialNumber.next()
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { fallAsleep(id, until: deadline, $0) }

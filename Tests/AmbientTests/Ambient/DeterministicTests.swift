@@ -118,3 +118,23 @@ struct AmbientProductionTests {
     .compactMapIssues { "\($0)".contains("`now: @Sendable () -> Date`") ? nil : $0 }, .strict)
   func strict() { _ = Container.shared.now() }
 }
+
+@Suite("A strict test without deterministic values", .sandbox, .strict)
+struct NondeterministicTests {
+  @Test("is told of the trait where it gets a live one")
+  func advice() {
+    withKnownIssue {
+      _ = Container.shared.uuid()
+    } matching: {
+      $0.comments.first?.rawValue.hasSuffix(
+        """
+        To fix this:
+          - Register a double: `Container.shared.uuid.register { … }` in the sandbox, or \
+        `mock.double(\\Container.uuid) { … }` in a layer.
+          - Or get the same value in every run: add the `.deterministic` trait to the test or its \
+        suite.
+          - If it may be live here, allow it: `.strict(except: (@Sendable () -> UUID).self)`.
+        """) ?? false
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import DIContainer
+@testable import DIContainer
 @testable import DITesting
 import TestSupport
 import Testing
@@ -272,7 +272,7 @@ struct FixtureEndTests {
       #expect(error?.underlying is NoDisk)
       #expect(
         error?.description == """
-          A kept fixture, `Ledger`, could not be built: NoDisk()
+          A kept fixture, `ledgerTemplate: Ledger`, could not be built: NoDisk()
 
             fixture:  AmbientTests/FixtureTests.swift:\(line)
 
@@ -282,12 +282,29 @@ struct FixtureEndTests {
       let each = #expect(throws: ResolutionError.self) { try Container.shared.ledger.require() }
       #expect(
         each?.description == """
-          A fixture, `Ledger`, could not be built: NoDisk()
+          A fixture, `ledger: Ledger`, could not be built: NoDisk()
 
             fixture:  AmbientTests/FixtureTests.swift:\(line + 1)
 
           To fix this:
             - Handle the error in its builder, which runs for each test that asks.
+          """)
+      let place = "AmbientTests/FixtureTests.swift:\(#line - 10)"
+      #expect(
+        each?.adding([.fatal]).description == """
+          A fixture, `ledger: Ledger`, could not be built: NoDisk()
+
+            fixture:  AmbientTests/FixtureTests.swift:\(line + 1)
+
+          To fix this:
+            - Handle the error in its builder, which runs for each test that asks.
+
+          It was requested without `try`, which ends the process.
+
+            requested:  \(place)
+
+          To fix this:
+            - Request it with `try` and `require`, which throws this.
           """)
     }
   }

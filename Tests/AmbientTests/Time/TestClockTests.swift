@@ -8,15 +8,46 @@ import Testing
 struct TestClockTests {
   private let clock = TestClock()
 
-  @Test("starts at zero, and only moves when it is moved, never back")
+  @Test("reports that it was to move back, which it never does")
+  func back() {
+    clock.advance(to: .seconds(90))
+    let line: UInt = #line + 9
+    expectIssue(
+      """
+      A test's clock was to move back, from 90.0 seconds to 60.0 seconds: it only moves forwards.
+
+      To fix this:
+        - Advance it by a positive duration, or to an instant that is still to come.
+      """, atLine: line
+    ) {
+      clock.advance(to: .seconds(60))
+    }
+  }
+
+  @Test("reports the sleepers that an XCTest leaves where the clock was requested")
+  func left() async {
+    let (time, issues) = (ClockOfTest(clock), Lock<[DiagnosticIssue]>([]))
+    let opener = ScopeOpener(
+      .sandbox, policy: time.policy(), name: "TillTests.testSells", isTest: true,
+      location: CodeLocation(line: 0), report: { issue in issues.withLock { $0.append(issue) } })
+    let line: UInt = #line + 2
+    await opener.run {
+      let requested = Resolver.resolve((any Clock<Duration>).self)
+      let task = Task { try await requested.sleep(for: .seconds(1)) }
+      await clock.sleeper()
+      time.reportSleepers(to: opener.frame)
+      task.cancel()
+    }
+    #expect(issues.withLock { $0 }.map(\.location.line) == [line])
+  }
+
+  @Test("starts at zero, and only moves when it is moved")
   func moves() {
     #expect(clock.now == .zero)
     #expect(clock.minimumResolution == .zero)
     clock.advance(by: .seconds(30))
     #expect(clock.now == .seconds(30))
     clock.advance(to: .seconds(90))
-    clock.advance(to: .seconds(60))
-    clock.advance(by: .seconds(-5))
     #expect(clock.now == TestClock.Instant(offset: .seconds(90)))
     clock.run()
     #expect(clock.now == .seconds(90))

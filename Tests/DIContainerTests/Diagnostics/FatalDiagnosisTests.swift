@@ -63,6 +63,8 @@ struct FatalDiagnosisTests {
       To fix this:
         - Register it: `register { … as Catalog }`.
         - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
+        - To have it thrown, request `Checkout` with `try require`, and in closures with \
+      `try r.require()`.
       """
     #expect(result?.start(of: fatal(line + 1, text)) == fatal(line + 1, text))
   }
@@ -91,6 +93,8 @@ struct FatalDiagnosisTests {
       To fix this:
         - Register it: `register { … as Catalog }`.
         - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
+        - To have it thrown, request `Checkout` with `try require`, and in closures with \
+      `try r.require()`.
       """
     #expect(result?.start(of: fatal(line + 1, text)) == fatal(line + 1, text))
   }

@@ -93,6 +93,8 @@ private final class Shift {
       To fix this:
         - Register it: `register { … as Clock }`.
         - If it is optional, resolve it with `optional`, or declare the dependency as `Clock?`.
+        - To have it thrown, request `Desk` with `try require`, and in closures with \
+      `try r.require()`.
       """)
     #expect(result?.start(of: text) == text)
   }

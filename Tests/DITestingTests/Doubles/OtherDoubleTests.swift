@@ -156,6 +156,34 @@ struct OtherDoubleTests {
     }
   }
 
+  @Test("is told where a layer's double, which came before, hides the expected one")
+  func hidden() {
+    withSandbox {
+      let line: UInt = #line + 2
+      withLayer {
+        $0.register { GatewayDouble().lenient() as any Gateway }
+      } operation: {
+        let mine = double(GatewayDouble())
+        _ = try? Resolver.resolve((any Gateway).self).charge(1, for: "Ann")
+        expectIssue(
+          """
+          Expected `Gateway.charge(_:for:)` to be called, but it was not.
+
+            called:    another double, registered at \(Self.file):\(line), which is gone
+            this one:  registered at \(Self.file):\(line + 2), and hidden by that of a layer, at \
+          \(Self.file):\(line)
+
+          To fix this:
+            - Register one double, and expect calls of what `double(…)` returned.
+
+          Called:
+            Gateway.charge(_:for:)  — 1 time, on doubles that are gone
+          """, atLine: line + 18
+        ) { expectCalled(mine.charge) }
+      }
+    }
+  }
+
   @Test("is marked in the list where the expected double was called, too")
   func listed() throws {
     withSandbox {

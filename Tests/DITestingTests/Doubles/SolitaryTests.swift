@@ -243,7 +243,7 @@ struct SolitaryEndTests {
         DITestingTests/SolitaryTests.swift:\(line + 2)
 
         To fix this:
-          - Let them be live: `.sociable(real: Cashier.self)`.
+          - Let it be live: `.sociable(real: Cashier.self)`.
         """
       ])
   }
@@ -258,7 +258,7 @@ struct SolitaryEndTests {
         """
           - Write the doubles: `swift package --allow-writing-to-package-directory doubles \
         --target DITestingTests --protocol Gateway`.
-          - Or let them be live: `.sociable(real: (any Gateway).self)`.
+          - Or let it be live: `.sociable(real: (any Gateway).self)`.
         """
       ])
     for real in [(any Gateway).self, (any Gateway)?.self] as [Any.Type] {

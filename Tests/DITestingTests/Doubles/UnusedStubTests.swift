@@ -8,11 +8,11 @@ private func tellInSetUp(_ charge: Stub<Int, String?, Never>) { charge.returns("
 struct UnusedStubTests {
   private static let file = "DITestingTests/UnusedStubTests.swift"
 
-  private static func text(_ headline: String, _ line: UInt) -> String {
+  private static func text(_ headline: String, _ line: UInt, call: String? = nil) -> String {
     """
     \(headline)
 
-      stubbed:  \(file):\(line)
+      stubbed:  \(file):\(line)\(call.map { "\n  called:   \($0)" } ?? "")
 
     To fix this:
       - Remove it, or check that the code under test makes the call.
@@ -94,7 +94,9 @@ struct UnusedStubTests {
     }
     #expect(
       found.map(\.text) == [
-        Self.text("No call of `Gateway.refund(_:)` was one that this stub is for.", line)
+        Self.text(
+          "No call of `Gateway.refund(_:)` was one that this stub is for.", line,
+          call: "Gateway.refund(1)  — returned Optional(\"ref\")")
       ])
   }
 
@@ -122,7 +124,9 @@ struct UnusedStubTests {
     }
     #expect(
       found.map(\.text) == [
-        Self.text("No call of `Gateway.refund(_:)` was one that this stub is for.", line)
+        Self.text(
+          "No call of `Gateway.refund(_:)` was one that this stub is for.", line,
+          call: "Gateway.refund(1)  — returned Optional(\"a\")")
       ])
   }
 
@@ -137,7 +141,9 @@ struct UnusedStubTests {
     }
     #expect(
       found.map(\.text) == [
-        Self.text("No call of `Gateway.refund(_:)` was one that this stub is for.", line)
+        Self.text(
+          "No call of `Gateway.refund(_:)` was one that this stub is for.", line,
+          call: "Gateway.refund(501)  — returned Optional(\"ref\")")
       ])
   }
 

@@ -87,13 +87,21 @@ struct LateDoubleTests {
     #expect(issues.map(\.location.line) == [line + 1])
   }
 
-  @Test("a double that came after a strict test had resolved the live service is one report")
+  @Test("a double that came after a strict test had resolved the live service is named at the end")
   func lateInStrict() {
+    let line: UInt = #line + 2
     let issues = findings(policy: .strict(.fail, [])) {
-      _ = findingShop.resolve(Basket.self)
-      findingShop.register { Basket() }
+      _ = findingShop.resolve((any Payments).self)
+      findingShop.register { FakePayments() as any Payments }
     }
-    #expect(issues.map(\.headline) == ["A live service was resolved: `Basket`."])
+    #expect(issues.first?.headline == "A live service was resolved: `any Payments`.")
+    #expect(
+      issues.dropFirst().map(\.text) == [
+        lateText(
+          "any Payments", line + 1, resolved: "\(file):\(line)",
+          before: "(graph), registered at \(world):7")
+      ])
+    #expect(issues.map(\.severity) == [.error, .error])
   }
 
   @Test("a double that came late is named whatever else was reported of its service")

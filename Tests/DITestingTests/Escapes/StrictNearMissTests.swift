@@ -115,58 +115,117 @@ struct StrictNearMissTests {
       ])
   }
 
-  @Test("and is not in force: its layer or container is gone, or it was reset, even if resolved")
-  func gone() {
+  @Test("that a scope had which is not open, even if resolved", arguments: [false, true])
+  func scopeEnded(isUsed: Bool) {
     let shop = Resolver { $0.register { LivePayments() as any Payments } }
-    var line: UInt = 0
-    let gone: [(Bool) -> Void] = [
-      { isUsed in
-        line = #line + 1
-        let layer = Resolver.push { $0.register { FakePayments() as any Payments } }
+    let line: UInt = #line + 4
+    let issues = strict {
+      Resolver.root = shop
+      withLayer { layer in
+        layer.register { FakePayments() as any Payments }
+      } operation: {
         if isUsed { _ = Resolver.resolve((any Payments).self) }
-        Resolver.pop(layer)
-      },
-      { isUsed in
-        withLayer { layer in
-          line = #line + 1
-          layer.register { FakePayments() as any Payments }
-        } operation: {
-          if isUsed { _ = Resolver.resolve((any Payments).self) }
-        }
-      },
-      { isUsed in
-        line = #line + 1
-        Resolver.main.register { FakePayments() as any Payments }
-        if isUsed { _ = Resolver.main.resolve((any Payments).self) }
-        Resolver.reset()
-        Resolver.root = shop
-      },
-      { isUsed in
-        let mine = Resolver()
-        line = #line + 1
-        mine.register { FakePayments() as any Payments }
-        if isUsed { _ = mine.resolve((any Payments).self) }
-      },
-    ]
-    for (number, leave) in gone.enumerated() {
-      for isUsed in [false, true] {
-        let issues = strict {
-          Resolver.root = shop
-          leave(isUsed)
-          _ = shop.resolve((any Payments).self)
-        }
-        let live = issues.filter { $0.text.contains("A live service") }
-        #expect(
-          live.map {
-            $0.text.contains(
-              """
-                close:       `any Payments` was registered (\(Self.file):\(line)), and is not in \
-              force here: its scope or container is another one, or it was reset
-              """)
-          } == [true], "\(number) \(isUsed) \(issues.map(\.text))")
-        #expect(issues.count == 1, "\(number) \(isUsed) \(issues.map(\.text))")
       }
+      _ = shop.resolve((any Payments).self)
     }
+    #expect(
+      issues.map(\.text) == [
+        """
+        A live service was resolved: `any Payments`.
+
+          requested:   \(Self.file):\(line + 4)
+          registered:  \(Self.file):\(line - 4), in \(shop.core.label)
+          close:       `any Payments` was registered (\(Self.file):\(line)), in a layer or sandbox \
+        that is not open here
+
+        To fix this:
+          - Register a double: `register { … as any Payments }` in the sandbox or a layer.
+          - If it may be live here, allow it: `.strict(except: (any Payments).self)`.
+        """
+      ])
+  }
+
+  @Test("that a sandbox inside had", arguments: [false, true])
+  func sandboxInside(isUsed: Bool) {
+    let shop = Resolver { $0.register { LivePayments() as any Payments } }
+    let issues = strict {
+      withSandbox {
+        shop.register { FakePayments() as any Payments }
+        _ = shop.resolve((any Payments).self)
+      }
+      _ = shop.resolve((any Payments).self)
+    }
+    let close = "in a layer or sandbox that is not open here"
+    #expect(issues.map { $0.text.contains(close) } == [true])
+  }
+
+  @Test("that a container had which is gone, with code for the one that serves the request")
+  func containerGone() {
+    let line: UInt = #line + 2
+    let issues = strict {
+      Container().till.register { FakePayments() }
+      _ = Container.shared.till()
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        A live service was resolved: `till: any Payments`.
+
+          requested:   \(Self.file):\(line + 1)
+          registered:  \(Self.file):7, in main
+          close:       the property `\\Container.till` was registered (\(Self.file):\(line)), in \
+        container made at \(Self.file):\(line), which is gone
+
+        To fix this:
+          - If it is for that request, register it in the container that serves it: \
+        `Container.shared.till.register { … }` in the sandbox, or \
+        `mock.double(\\Container.till) { … }`.
+          - If it may be live here, allow it: `.strict(except: (any Payments).self)`.
+        """
+      ])
+  }
+
+  @Test("by another name, or for another property, that `double` registered")
+  func byDouble() {
+    let shop = Resolver { $0.register { LiveGateway() as any Gateway } }
+    Resolver.production { shop.register(name: "card") { LiveGateway() as any Gateway } }
+    let fixes = strict {
+      Resolver.root = shop
+      double(GatewayDouble())
+      _ = shop.resolve((any Gateway).self, name: "card")
+      double(FakePayments(), for: \.drawer)
+      _ = Container.shared.till()
+    }.map { $0.text.split(separator: "\n").first { $0.contains("register it so") } }
+    #expect(
+      fixes == [
+        "  - If it is for that, register it so: `double(…, name: \"card\")`.",
+        "  - If it is for that, register it so: `double(…, for: \\Container.till)`.",
+      ])
+  }
+
+  @Test("by its own type, which is the only report")
+  func ownType() {
+    let shop = Resolver { $0.register { LivePayments() as any Payments } }
+    let line: UInt = #line + 2
+    let issues = strict {
+      shop.register { FakePayments() }
+      _ = shop.resolve((any Payments).self)
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        A live service was resolved: `any Payments`.
+
+          requested:   \(Self.file):\(line + 1)
+          registered:  \(Self.file):\(line - 3), in \(shop.core.label)
+          close:       `FakePayments` is registered (\(Self.file):\(line))
+
+        To fix this:
+          - If it is for that, register it so: `register { … as any Payments }` in the sandbox or a \
+        layer.
+          - If it may be live here, allow it: `.strict(except: (any Payments).self)`.
+        """
+      ])
   }
 
   @Test("but none that was resolved under its own key, or that is no double of its type")

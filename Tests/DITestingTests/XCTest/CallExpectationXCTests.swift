@@ -118,7 +118,7 @@ final class CallExpectationXCTests: ReportingTestCase {
         To fix this:
           - Write the doubles: `swift package --allow-writing-to-package-directory doubles \
         --target DITestingTests --protocol TillLamp`.
-          - Or let them be live: `override var real: [Any.Type] { [(any TillLamp).self] }`.
+          - Or let it be live: `override var real: [Any.Type] { [(any TillLamp).self] }`.
         """, line: line + 16)
     ]
     _ = shop.resolve((any TillLamp).self)

@@ -12,7 +12,7 @@ extension ResolutionError {
   }
 
   /// Returns the place where `registerAllServices` ran; nil if the container reaches none of its
-  /// registrations, or one by the request's module.
+  /// registrations, or any by the request's module.
   ///
   /// Several modules of a process may conform `Resolver` to `ResolverRegistering`, with no
   /// diagnostic of the compiler if none of them imports another, and the runtime finds one:
@@ -23,10 +23,9 @@ extension ResolutionError {
   ) -> CodeLocation? {
     let ids = Startup.registered
     guard !ids.isEmpty else { return nil }
-    let places = container.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
-      .sorted { $0.id < $1.id }.map(\.location)
-    let isOfModule = places.contains { $0.module == request.location.module }
-    return isOfModule ? nil : places.first
+    let all = container.core.reachable(ContextFrame.current)
+    if all.contains(where: { $0.location.module == request.location.module }) { return nil }
+    return all.filter { ids.contains($0.id) }.min { $0.id < $1.id }?.location
   }
 }
 

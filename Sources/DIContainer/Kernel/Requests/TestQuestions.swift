@@ -80,9 +80,10 @@ extension ServiceKey {
 
   /// Whether a request for the key may be the one that a double is for.
   ///
-  /// A class or a protocol may have another name, or be a property; values of one type are many.
+  /// A class or a protocol may have another name, or be a property, and the double be registered by
+  /// its own type; values of one type are many.
   package func isClose(to double: ServiceKey) -> Bool {
-    self == double
+    self == double || conforms(double.type, to: serviceType)
       || serviceType == double.serviceType
         && (serviceType is AnyClass || Metadata(serviceType).isAnyExistential)
   }
