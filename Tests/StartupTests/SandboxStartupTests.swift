@@ -16,6 +16,24 @@ private struct PotAssembly: Assembly {
   func assemble(container: Container) { container.register { Pot() } }
 }
 
+/// Returns the headlines of a strict test's issues that calls start-up's code, and then registers a
+/// double. In the closure of an exit test, all code would have one place.
+private func issuesOfCallingStartup() -> [String] {
+  Resolver.wiring = { Resolver.register { Kettle() } }
+  let issues = Lock<[String]>([])
+  ScopeOpener(
+    .sandbox, policy: .strict(.fail, []), name: "tea", location: CodeLocation()
+  ) { issue in
+    issues.withLock { $0.append(String(issue.text.prefix { $0 != "\n" })) }
+  }.run {
+    Resolver.registerAllServices()
+    _ = Resolver.resolve(Kettle.self)
+    Resolver.register { Kettle() }
+    _ = Resolver.resolve(Kettle.self)
+  }
+  return issues.withLock { $0 }
+}
+
 // Each in a process of its own, where start-up has not run yet.
 @Suite("registerAllServices and sandboxes")
 struct SandboxStartupTests {
@@ -56,19 +74,11 @@ struct SandboxStartupTests {
   @Test("Called by a test, it registers what is live there, too")
   func calledByTest() async {
     await #expect(processExitsWith: .success) {
-      Resolver.wiring = { Resolver.register { Kettle() } }
-      let issues = Lock<[String]>([])
-      ScopeOpener(
-        .sandbox, policy: .strict(.fail, []), name: "tea", location: CodeLocation()
-      ) { issue in
-        issues.withLock { $0.append(String(issue.text.prefix { $0 != "\n" })) }
-      }.run {
-        Resolver.registerAllServices()
-        _ = Resolver.resolve(Kettle.self)
-        Resolver.register { Kettle() }
-        _ = Resolver.resolve(Kettle.self)
-      }
-      #expect(issues.withLock { $0 } == ["A live service was resolved: `Kettle`."])
+      #expect(
+        issuesOfCallingStartup() == [
+          "A live service was resolved: `Kettle`.",
+          "The double for `Kettle` was registered too late: the live service was resolved before.",
+        ])
     }
   }
 

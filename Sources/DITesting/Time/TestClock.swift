@@ -95,12 +95,13 @@ public final class TestClock: Clock, Sendable {
   /// Creates a clock at `.zero`.
   ///
   /// - Parameter sleeping: What sleeping does.
-  public convenience init(_ sleeping: Sleeping = .untilAdvanced) {
-    self.init(sleeping, isNobodys: false)
+  public init(_ sleeping: Sleeping = .untilAdvanced) {
+    self.sleeping = sleeping
+    isNobodys = false
   }
 
-  init(_ sleeping: Sleeping = .untilAdvanced, isNobodys: Bool) {
-    self.sleeping = sleeping
+  init(isNobodys: Bool) {
+    sleeping = .untilAdvanced
     self.isNobodys = isNobodys
   }
 

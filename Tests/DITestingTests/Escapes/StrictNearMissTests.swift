@@ -134,7 +134,7 @@ struct StrictNearMissTests {
         A live service was resolved: `any Payments`.
 
           requested:   \(Self.file):\(line + 4)
-          registered:  \(Self.file):\(line - 4), in \(shop.core.label)
+          registered:  \(Self.file):\(line - 5), in \(shop.core.label)
           close:       `any Payments` was registered (\(Self.file):\(line)), in a layer or sandbox \
         that is not open here
 
