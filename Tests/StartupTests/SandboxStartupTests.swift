@@ -16,8 +16,9 @@ private struct PotAssembly: Assembly {
   func assemble(container: Container) { container.register { Pot() } }
 }
 
-/// Returns the headlines of a strict test's issues that calls start-up's code, and then registers a
-/// double. In the closure of an exit test, all code would have one place.
+/// Returns the headlines that a strict test hears which calls start-up's code, then registers one.
+///
+/// In the closure of an exit test, all code would have one place.
 private func issuesOfCallingStartup() -> [String] {
   Resolver.wiring = { Resolver.register { Kettle() } }
   let issues = Lock<[String]>([])

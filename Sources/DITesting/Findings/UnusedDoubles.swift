@@ -305,7 +305,7 @@ extension ContextFrame {
   /// Reports a double that takes the place of another, if nothing resolved that and the same code
   /// registered it: a function with `double(…)`, or a closure of a trait, a layer or a sandbox.
   func reportReplaced(by double: Registration, in core: ContainerCore) {
-    let registry = sandbox?.view(of: core)?.registry ?? core.registry
+    let registry = sandbox?.registry(over: core)?.registry ?? core.registry
     guard let old = registry.registration(of: double.key), !old.wasResolved, old.isExpected,
       double.isExpected, old.location != double.location,
       old.location.fileID == double.location.fileID

@@ -117,6 +117,7 @@ extension ContainerCore {
 
   /// Whether set-up code of the process has registered the same service at the same place.
   fileprivate func setsUp(_ registration: Registration) -> Bool {
+    if holdsDoubles { return false }
     guard let own = registry.find(registration.key) else { return false }
     return own.options.repeatedSetUp != nil && own.location == registration.location
   }

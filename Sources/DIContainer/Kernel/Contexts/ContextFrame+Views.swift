@@ -25,7 +25,7 @@ extension ContextFrame {
   }
 
   /// Returns the registry of the sandbox's view of a container, if anything was changed there.
-  func registry(over core: ContainerCore) -> (registry: Registry, isMasked: Bool)? {
+  package func registry(over core: ContainerCore) -> (registry: Registry, isMasked: Bool)? {
     if !has(.views) { return nil }
     return withState { state in
       state.index(of: core).map { (state.views[$0].registry, state.views[$0].isMasked) }

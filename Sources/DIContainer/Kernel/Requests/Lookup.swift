@@ -62,9 +62,11 @@ package struct Lookup {
         return nil
       }
     }
-    return places(key, part, in: core, frame).reversed().reduce(nil) { wrapped, place in
-      frame.found(place.registration, place.owner, over: wrapped)
+    var found: Found?
+    for place in places(key, part, in: core, frame).reversed() {
+      found = frame.found(place.registration, place.owner, over: found)
     }
+    return found
   }
 
   /// Returns the decorations of what serves a key, outermost first, and at last that; or all
