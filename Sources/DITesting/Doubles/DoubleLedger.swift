@@ -177,14 +177,6 @@ final class DoubleLedger: Sendable {
     if !isPostponed { handler(issue) }
   }
 
-  /// Keeps an issue for the end of the sandbox; returns false if that has ended.
-  fileprivate func postpone(_ issue: DiagnosticIssue) -> Bool {
-    state.withLock { state in
-      if !state.hasEnded { state.postponed.append(issue) }
-      return !state.hasEnded
-    }
-  }
-
   /// Reports an issue before the process ends.
   func reportAtOnce(_ text: String, orAt place: CodeLocation) {
     handler(DiagnosticIssue(text: text, severity: .error, location: location ?? place))
@@ -253,13 +245,6 @@ struct KnownDouble {
 }
 
 extension ContextFrame {
-  /// Keeps an issue of work off the task, where it would be no test's, for the end of the sandbox
-  /// whose context the work carries; returns false if there is none.
-  static func postpone(_ issue: DiagnosticIssue) -> Bool {
-    guard IssueReporter.isOffTask, let current else { return false }
-    return current.sandboxes.contains { DoubleLedger.of($0).postpone(issue) }
-  }
-
   /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }

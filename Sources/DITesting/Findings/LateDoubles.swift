@@ -14,7 +14,7 @@ extension ContextFrame {
   ) -> (scope: ContextFrame, finding: FrameFinding)? {
     // A layer's doubles are too late for what is resolved in the layer itself.
     let holder = core.holdsDoubles ? chain.first { $0.installed?.core === core } : containerFrame
-    guard registration.options.isDouble, let holder, holder.hasLiveRequests else { return nil }
+    guard isDouble(registration, in: core), let holder, holder.hasLiveRequests else { return nil }
     let earlier =
       served(registration.key, by: core) ?? declared.flatMap { served($0.key, by: $0.core) }
     let live = holder.liveRequests.first { request in

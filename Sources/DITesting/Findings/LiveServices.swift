@@ -68,7 +68,8 @@ extension ContextFrame {
       assembly: registration.options.assembly, isWrapped: isWrapped)
     for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
     guard !isWrapped, let severity = strictness.severity else { return }
-    if testPolicies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
+    // All are asked: each notes whether it was of use.
+    if (testPolicies?.mayBeLive ?? []).map({ $0(service) }).contains(true) { return }
     explain(request.key)
     report(
       DiagnosticIssue(

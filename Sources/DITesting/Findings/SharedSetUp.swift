@@ -6,7 +6,7 @@ import DIContainer
 // reported when the suite ends, if none of its tests resolved it.
 //
 // The suite is, in Swift Testing, the outermost suite or test with one of the traits that register
-// doubles, and in XCTest the test case class.
+// doubles or set policies, and in XCTest the test case class.
 
 /// The doubles of set-up that the tests of one suite share.
 final class SharedSetUp: Sendable {

@@ -255,7 +255,8 @@ extension ContextFrame {
   /// Returns three doubles at most that are not reported as unused because a request for a live
   /// service is reported: by another name or property, from another container, or gone by now.
   func closeDoubles(to key: ServiceKey) -> [CloseDouble] {
-    let held = chain.flatMap(\.ownRegistrations).filter(\.registration.isExpected)
+    let held = chain.flatMap(\.ownRegistrations)
+      .filter { $0.registration.isExpected && isDouble($0.registration, in: $0.core) }
       .map { CloseDouble($0.registration, in: $0.core, of: self, isHeld: true) }
     let places = Set(held.map(\.place))
     let noted = (outermostOfTest ?? self).notes?.registered.values.filter {
@@ -307,7 +308,7 @@ extension ContextFrame {
   func reportReplaced(by double: Registration, in core: ContainerCore) {
     let registry = sandbox?.registry(over: core)?.registry ?? core.registry
     guard let old = registry.registration(of: double.key), !old.wasResolved, old.isExpected,
-      double.isExpected, old.location != double.location,
+      double.isExpected, !double.isOrDecorates(old.id), old.location != double.location,
       old.location.fileID == double.location.fileID
     else { return }
     var severity = findingSeverity

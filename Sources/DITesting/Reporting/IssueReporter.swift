@@ -104,9 +104,6 @@ enum IssueReporter {
   /// Whether the process was started to run tests.
   static let isTestProcess = isXCTest || isSwiftTesting
 
-  /// Whether work off a test's task cannot report to it: an issue of such work is no test's.
-  static var isOffTask: Bool { isSwiftTesting && !runsAmongOthers }
-
   private static let isSwiftTesting = CommandLine.arguments.contains("--testing-library")
 
   private static let isXCTest =

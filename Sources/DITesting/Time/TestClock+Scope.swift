@@ -8,10 +8,11 @@ extension TestClock {
   /// The clock of the running test: of the innermost `.time`, `.deterministic` or test case.
   ///
   /// Where there is none, this reports an issue, once for a sandbox, and returns a clock that no
-  /// other code gets: on that one, `sleeper` ends at once.
+  /// other code gets: on that one, sleeps and waits end at once.
   public static var current: TestClock {
     let frame = ContextFrame.current
-    if let clock = ofTest ?? frame?.extra(TestClock.self) { return clock }
+    let holder = frame?.sandbox ?? frame
+    if let clock = ofTest ?? holder?.extra(TestClock.self) { return clock }
     TestHooks.install()
     IssueReporter.fail(
       Diagnosis(
@@ -19,8 +20,8 @@ extension TestClock {
         fixes: ContextFrame.clockAdvice
       ).text,
       at: ProcessHooks.current.testLocation() ?? frame?.opener.location ?? CodeLocation())
-    let clock = TestClock(isNobodys: true)
-    return frame?.extra(TestClock.self) { clock } ?? clock
+    let clock = TestClock.ofNobody()
+    return holder?.extra(TestClock.self) { clock } ?? clock
   }
 
   /// The innermost clock of the scopes around the caller, if there is one.

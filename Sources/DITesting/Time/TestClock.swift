@@ -88,7 +88,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   let sleeping: Sleeping
-  /// Whether it stands in for a clock that a test lacks, so that nobody ever sleeps on it.
+  /// Whether it stands in for a clock that a test lacks.
   private let isNobodys: Bool
   private let state = Lock(Sleepers())
 
@@ -100,8 +100,11 @@ public final class TestClock: Clock, Sendable {
     isNobodys = false
   }
 
-  init(isNobodys: Bool) {
-    sleeping = .untilAdvanced
+  /// Creates the clock of a test that has none: no sleep and no wait on it lasts.
+  static func ofNobody() -> TestClock { TestClock(isNobodys: true) }
+
+  private init(isNobodys: Bool) {
+    sleeping = .immediate
     self.isNobodys = isNobodys
   }
 

@@ -62,7 +62,7 @@ extension CaseTrait {
       set(&policy)
       let opener = ScopeOpener(policy: policy, test: test)
       if inOuterScopes { opener.frame.applyPolicyOutside() }
-      try await opener.run { try await testCase() }
+      try await opener.runCase { try await testCase() }
     }
   }
 }

@@ -37,20 +37,6 @@ struct StrictTests {
     #expect(label == "live")
   }
 
-  @Test("reports one of work that carries the context off the task when its sandbox ends")
-  func carried() async {
-    let line: UInt = #line + 7
-    await expectIssue(text("any Payments", line), atLine: line) {
-      await ScopeOpener(
-        .sandbox, policy: .strict(.fail, [], by: .function), name: "buys",
-        location: CodeLocation()
-      ).run {
-        let context = ResolutionContext.current
-        await Task.detached { context.run { _ = strictShop.resolve((any Payments).self) } }.value
-      }
-    }
-  }
-
   @Test("is content with a double at the end of several names for one service")
   func aliases() {
     let shop = Resolver { r in

@@ -119,7 +119,11 @@ extension ContainerCore {
   fileprivate func setsUp(_ registration: Registration) -> Bool {
     if holdsDoubles { return false }
     guard let own = registry.find(registration.key) else { return false }
-    return own.options.repeatedSetUp != nil && own.location == registration.location
+    guard own.options.repeatedSetUp != nil, own.location == registration.location else {
+      return false
+    }
+    // What registers several services is a helper, which a test may call for its doubles.
+    return !registry.contains { $0.key != own.key && $0.location == own.location }
   }
 
   /// Whether no other container can serve a request to this one.
@@ -143,7 +147,7 @@ extension ContextFrame {
   ///
   /// It is if it is one everywhere, unless a test ran set-up code that the process had run itself;
   /// or if the container is installed as a root or a layer.
-  func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
+  package func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
     registration.options.isDouble && !owner.setsUp(registration) || installs(owner)
   }
 

@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // A request looks for the instance under the keeper's own lock. Everything else happens under the
-// process-wide build lock (Lock.swift): requests that find no instance, and all those with a
-// parameter or a time to live. Neither is held while user code runs.
+// process-wide build lock (Lock.swift): requests that find no instance, and all those that are
+// decorated or have a parameter or a time to live. Neither is held while user code runs.
 
 /// A holder of one instance that is built once.
 ///

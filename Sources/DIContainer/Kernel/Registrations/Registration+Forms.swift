@@ -57,7 +57,7 @@ extension Registration {
   var innermost: Registration { displaced?.innermost ?? self }
 
   /// Whether it has this id, or replaced and wraps the registration that has it.
-  func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }
+  package func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }
 
   /// Whether it wraps what the search finds next.
   var searchesOn: Bool { innermost.isDecoration }

@@ -71,8 +71,8 @@ struct AsyncRequest {
     return making?.maker.isolation ?? .anywhere
   }
 
-  /// Whether an attempt failed because the target of its alias, or the service that its decoration
-  /// wraps, was registered anew once `making` was found.
+  /// Whether an attempt failed because its alias's target was registered anew after `making` was
+  /// found.
   private func isOutdated(_ making: Found?, _ error: ResolutionError) -> Bool {
     switch error.reason {
     case .needsMainActor, .needsAwait:
