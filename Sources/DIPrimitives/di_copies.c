@@ -6,7 +6,7 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #endif
-#include "di_copies.h"
+#include "DIPrimitives.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,13 +1,16 @@
-// Creates and frees threads' records. The functions that a thread calls for its own record at every
-// request are inline, in the header.
+// The records of threads, and the lock under which they wait for each other.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
 #endif
-#include "di_thread.h"
+#include "DIPrimitives.h"
 
-#include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 
 _Thread_local di_thread *di_current_thread;
 
@@ -56,4 +59,32 @@ di_thread *di_thread_make(void) {
   pthread_setspecific(exit_key, thread);
   di_current_thread = thread;
   return thread;
+}
+
+bool di_is_main_thread(void) {
+#if defined(__APPLE__)
+  return pthread_main_np() != 0;
+#elif defined(__linux__)
+  return syscall(SYS_gettid) == getpid();
+#else
+  return false;
+#endif
+}
+
+// One mutex, and a condition variable for each thread that has ever waited.
+static pthread_mutex_t build_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void di_build_lock_acquire(void) { pthread_mutex_lock(&build_lock); }
+void di_build_lock_release(void) { pthread_mutex_unlock(&build_lock); }
+
+void di_wait(di_thread *thread) {
+  if (!thread->wake) {
+    thread->wake = malloc(sizeof(pthread_cond_t));
+    if (!thread->wake || pthread_cond_init(thread->wake, 0) != 0) abort();
+  }
+  pthread_cond_wait(thread->wake, &build_lock);
+}
+
+void di_wake(di_thread *thread) {
+  if (thread->wake) pthread_cond_signal(thread->wake);
 }

@@ -64,7 +64,7 @@ extension Declaration {
     // A factory that was promised, or that names more than a scope, takes the general path. And the
     // root may have a double for a property of another container.
     guard settingsBox == nil || settingsBox.unsafelyUnwrapped.isOnlyScope,
-      !di_qualified_keys_are_used(),
+      !di_holds(di_qualified_keys_are_used),
       let found = chain.cache.registration(
         ObjectIdentifier(property), in: core, orFind: { core.registry.findInAnyContext(key) }),
       // Afterwards: if a reset had removed what was registered, it or `autoRegister` is under way.

@@ -39,6 +39,13 @@ extension Container {
   }
 }
 
+extension Container {
+  /// The same property, without parameters.
+  fileprivate var cachedOfAll: ParameterFactory<Int, Shipment> {
+    self(key: "cachedByNumber") { Shipment(number: $0) }.cached
+  }
+}
+
 private final class NumberedDepot: DefaultSharedContainer {
   let manager = ContainerManager()
   init() {}
@@ -65,6 +72,15 @@ struct KeptByParameterTests {
       #expect(shop.byContainer(7) !== own)
     }
     #expect(nest.byContainer(7) === seven)
+  }
+
+  @Test("is never returned for another parameter, if the property is also requested without")
+  func mixed() {
+    let container = Resolver()
+    #expect(container.cachedByNumber(6).number == 6)
+    #expect(container.cachedOfAll(7).number == 7)
+    #expect(container.cachedByNumber(6).number == 6)
+    #expect(container.cachedOfAll(8).number == 8)
   }
 
   @Test("goes with the layer's double that is replaced in a sandbox")

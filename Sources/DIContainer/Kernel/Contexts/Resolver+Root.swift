@@ -19,13 +19,13 @@ extension Resolver {
 
   /// The process's root container, which applies where no scope has changed the root.
   package static var processRoot: Resolver {
-    di_root_is_assigned() ? assignedRoot.withLock { $0 } ?? main : main
+    di_holds(di_root_is_assigned) ? assignedRoot.withLock { $0 } ?? main : main
   }
 
   /// Assigns the process's root container, or nil for `main`; returns the former one.
   static func setProcessRoot(_ root: Resolver?) -> Resolver? {
     let old = assignedRoot.withLock { exchange(&$0, with: root) }
-    di_root_set_assigned(root != nil)
+    di_note(di_root_is_assigned, root != nil)
     return old
   }
 

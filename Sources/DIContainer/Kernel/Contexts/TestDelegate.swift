@@ -156,7 +156,7 @@ package enum Tests {
 
   /// The delegate, if a testing module installed it.
   static var delegate: (any TestDelegate)? {
-    di_tests_are_known() ? installed.withLock { $0 } : nil
+    di_holds(di_tests_are_known) ? installed.withLock { $0 } : nil
   }
 
   /// Makes requests outside all frames look for the delegate, or stops that again.
@@ -167,8 +167,12 @@ package enum Tests {
   /// Installs a delegate, unless there is one.
   package static func install(_ delegate: any TestDelegate) {
     installed.withLock { if $0 == nil { $0 = delegate } }
-    di_tests_note(true)
+    di_note(di_tests_are_impossible, false)
+    di_note(di_tests_are_known, true)
   }
+
+  /// Whether a test may be changing the process; always before this was checked.
+  static var arePossible: Bool { !di_holds(di_tests_are_impossible) }
 
   private static var module: (any TestingModule.Type)? {
     Resolver.self as Any as? any TestingModule.Type
@@ -180,10 +184,10 @@ package enum Tests {
   /// The search takes a while, and happens once.
   @inline(never)
   static func findDelegate() -> (any TestDelegate)? {
-    if !di_tests_are_possible() { return nil }
+    if !arePossible { return nil }
     if let delegate { return delegate }
     guard let module else {
-      di_tests_note(false)
+      di_note(di_tests_are_impossible, true)
       return nil
     }
     module.bindHooks()

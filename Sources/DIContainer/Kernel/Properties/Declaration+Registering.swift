@@ -27,7 +27,7 @@ extension Declaration {
   ) {
     // Before containers that the root does not reach, a layer comes with keys of their own.
     let isQualified = layer != nil && !isReached(ContextFrame.current)
-    if isQualified { di_note_qualified_keys() }
+    if isQualified { di_note(di_qualified_keys_are_used, true) }
     let (key, core) = (isQualified ? qualifiedKey : key, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)

@@ -44,7 +44,7 @@ struct RegistrationTarget {
   /// Reports a registration or removal that was just made to recorders and issue checks.
   func tell(of registration: Registration) {
     guard let frame else {
-      if !isBase, di_attention_needed() != 0 || di_tests_are_possible() {
+      if !isBase, di_attention_needed() != 0 || Tests.arePossible {
         Tests.findDelegate()?.note(.changed(registration, in: core, nil, isOfLayer: false))
       }
       return

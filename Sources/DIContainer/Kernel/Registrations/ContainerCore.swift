@@ -7,10 +7,6 @@ internal import DIPrimitives
 package final class ContainerCore: Sendable {
   /// A serial number: unlike the address, no other container gets it later.
   package let number = SerialNumber.next()
-  /// Not zero while a request by key path needs more than this container's registrations.
-  private let attention: Atomic
-  /// Its place: this object holds it.
-  private let attentionAddress: Unchecked<Atomic.Address>
   package let registry = Registry()
   /// The place that made the container, for diagnostics.
   let location: CodeLocation
@@ -20,6 +16,8 @@ package final class ContainerCore: Sendable {
   ///
   /// What scopes keep for such a container is released together with it.
   package let wasMadeInSandbox: Bool
+  /// The state; its word is not zero while a request by key path needs more than this container's
+  /// registrations.
   private let state: Lock<ContainerState>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
@@ -74,9 +72,8 @@ package final class ContainerCore: Sendable {
     self.defaultScope = defaultScope
     self.holdsDoubles = holdsDoubles
     wasMadeInSandbox = isInSandbox
-    attention = Atomic(Attention.unprepared)
-    attentionAddress = Unchecked(attention.address)
     state = Lock(ContainerState(label: label))
+    state.word = Attention.unprepared
   }
 
   /// Runs kernel code that reads the state, or changes what no request attends to, under its lock.
@@ -86,21 +83,22 @@ package final class ContainerCore: Sendable {
 
   /// Changes the state.
   func update<Result>(_ body: (inout ContainerState) -> Result) -> Result {
-    state.withLock { state in
-      let result = body(&state)
-      attention.set(
-        bits: (state.isPrepared ? 0 : Attention.unprepared)
-          | ((state.settings.decorator ?? nil) == nil ? 0 : Attention.decorator)
-          | (state.children.isEmpty ? 0 : Attention.children))
-      return result
+    state.withLock { changed in
+      defer {
+        state.word =
+          (changed.isPrepared ? 0 : Attention.unprepared)
+          | ((changed.settings.decorator ?? nil) == nil ? 0 : Attention.decorator)
+          | (changed.children.isEmpty ? 0 : Attention.children)
+      }
+      return body(&changed)
     }
   }
 
   /// Whether `autoRegister` is yet to run.
-  var isUnprepared: Bool { attention.value & Attention.unprepared != 0 }
+  var isUnprepared: Bool { state.word & Attention.unprepared != 0 }
 
   /// Whether other containers are nested in this one.
-  var hasChildren: Bool { attention.value & Attention.children != 0 }
+  var hasChildren: Bool { state.word & Attention.children != 0 }
 
   /// The turn of the container's `autoRegister`, which is pending from the start.
   var setUp: SetUpTurn {
@@ -137,7 +135,7 @@ package final class ContainerCore: Sendable {
 
   /// Whether only this container's registrations matter for a request by key path.
   @inline(__always)
-  var allowsShortPath: Bool { !attentionAddress.value.isSet }
+  var allowsShortPath: Bool { state.word == 0 }
 
   /// The name that diagnostics use.
   package var label: String {

@@ -122,8 +122,8 @@ extension PropertyKey {
 
   /// The addresses by which the declaring code is recognised.
   struct Code: Hashable {
-    private let file: UnsafePointer<UInt8>
-    let name: UnsafePointer<UInt8>
+    private let file: UInt
+    let name: UInt
     private let type: ObjectIdentifier
     private let container: ObjectIdentifier
 
@@ -133,7 +133,7 @@ extension PropertyKey {
     ) {
       let fileID = location.fileIDText
       guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return nil }
-      (file, self.name) = (fileID.utf8Start, name.utf8Start)
+      (file, self.name) = (UInt(bitPattern: fileID.utf8Start), UInt(bitPattern: name.utf8Start))
       (self.type, self.container) = (ObjectIdentifier(type), ObjectIdentifier(container))
     }
 

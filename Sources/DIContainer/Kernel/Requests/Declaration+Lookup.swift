@@ -4,7 +4,7 @@ internal import DIPrimitives
 
 extension Declaration {
   /// Whether a layer may have registered a double for the property of its container's type.
-  private var mayBeQualified: Bool { di_qualified_keys_are_used() }
+  private var mayBeQualified: Bool { di_holds(di_qualified_keys_are_used) }
 
   /// Whether it is a `Container` that the root reaches.
   func isReached(_ frame: ContextFrame?) -> Bool {

@@ -101,7 +101,7 @@ extension Resolver {
     _ type: Any.Type, name: Name?, at location: CodeLocation
   ) -> Instance {
     let root =
-      ShortPath.isOpen && !di_root_is_assigned() ? main : rootAfterStartup
+      ShortPath.isOpen && !di_holds(di_root_is_assigned) ? main : rootAfterStartup
     return root.instanceOrTrap(type, name: name, at: location)
   }
 

@@ -63,7 +63,7 @@ extension ContextFrame {
   private func layersRegistration(
     for registration: Registration, in core: ContainerCore
   ) -> Found? {
-    guard di_qualified_keys_are_used(), let property = registration.key.property,
+    guard di_holds(di_qualified_keys_are_used), let property = registration.key.property,
       let type = core.containerType
     else { return nil }
     let key = ServiceKey(registration.key.type, property: property.qualified(by: type))

@@ -61,7 +61,7 @@ package final class Chain {
 
   private init(_ thread: ThreadRecord) {
     self.thread = thread
-    stackLimit = di_stack_limit(thread)
+    stackLimit = thread.pointee.stack_limit
   }
 
   deinit { cache.free() }
@@ -82,18 +82,19 @@ package final class Chain {
   @inline(__always)
   private static var ofCurrentThread: Unmanaged<Chain> {
     let thread = di_thread_get()
-    return .fromOpaque(di_chain(thread) ?? make(thread))
+    return .fromOpaque(thread.pointee.chain ?? make(thread))
   }
 
   @inline(__always)
   private static func of(_ thread: ThreadRecord) -> Chain? {
-    di_chain(thread).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    thread.pointee.chain.map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
 
   @inline(never)
   private static func make(_ thread: ThreadRecord) -> UnsafeMutableRawPointer {
     let chain = Unmanaged.passRetained(Chain(thread)).toOpaque()
-    di_set_chain(thread, chain) { Unmanaged<Chain>.fromOpaque($0).release() }
+    thread.pointee.chain = chain
+    thread.pointee.release = { Unmanaged<Chain>.fromOpaque($0).release() }
     return chain
   }
 }

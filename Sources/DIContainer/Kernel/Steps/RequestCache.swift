@@ -116,7 +116,7 @@ extension RequestCache {
   @inline(__always)
   func property(_ code: PropertyKey.Code?, orFind find: () -> PropertyKey) -> PropertyKey {
     guard let code else { return find() }
-    let entry = used + Self.index(UInt(bitPattern: code.name), 0)
+    let entry = used + Self.index(code.name, 0)
     if let known = entry.pointee, known.code == code { return known.property }
     let property = find()
     if Self.isOn { entry.pointee = (code, property) }

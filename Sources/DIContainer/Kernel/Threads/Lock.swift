@@ -2,8 +2,8 @@ internal import DIPrimitives
 
 // The package's lock, and a wrapper for users' values that cross threads. No user code ever runs
 // while a `Lock` is held: bodies only read and write plain state. Where one is taken under another,
-// it is in this order: start-up's, that of nesting, or that of the open scopes; a container's, a
-// frame's, or that of a keeper's parameters; the build lock (below); a keeper's.
+// it is in this order: start-up's, that of nesting, or that of the open scopes; a container's or a
+// frame's; the build lock (below); a keeper's.
 
 /// A value that one thread at a time can reach.
 ///
@@ -57,6 +57,34 @@ package struct Lock<Value>: @unchecked Sendable {
   }
 }
 
+/// A flag or counter that is read without a lock.
+///
+/// Copies share the value.
+package struct Atomic: Sendable {
+  private let lock = Lock(())
+
+  package init(_ value: UInt = 0) { set(bits: value) }
+
+  package var value: UInt { lock.word }
+  package var isSet: Bool { value != 0 }
+  func set(bits: UInt) { lock.word = bits }
+  package func set(_ flag: Bool) { set(bits: flag ? 1 : 0) }
+
+  /// Adds one and returns the previous value.
+  @discardableResult
+  package func increment() -> UInt {
+    lock.withLock { _ in
+      defer { lock.word += 1 }
+      return lock.word
+    }
+  }
+}
+
+/// The numbers of registrations, keepers, frames and events, in the order made.
+package enum SerialNumber {
+  package static func next() -> UInt64 { UInt64(di_next_serial_number()) }
+}
+
 /// Replaces a value; returns the former one.
 package func exchange<Value>(_ place: inout Value, with new: Value) -> Value {
   var new = new
@@ -89,12 +117,29 @@ package struct Unchecked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
 extension Unchecked: Copyable where Value: Copyable {}
 
+/// A weak reference, as a value.
+package struct Weak<Object: AnyObject> {
+  package weak var value: Object?
+
+  package init(value: Object?) { self.value = value }
+}
+
+extension Weak: Sendable where Object: Sendable {}
+
+/// An object around an immutable value, which copies share.
+final class Reference<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
 /// The single lock of all keepers and turns.
 ///
 /// While it is held:
 /// - no user code runs: no factory, and no release that may be an object's last, because that runs
 ///   a `deinit`. Objects to be released are returned from the body and released after it;
-/// - no other lock is taken but a keeper's, which is held to read or exchange its instance.
+/// - no other lock is taken but a keeper's, which is held to read or exchange its instance, and that
+///   of the list of who waits.
 ///
 /// `Turn.wait` releases it while the thread sleeps, so that conditions have to be checked again
 /// afterwards.

@@ -1,15 +1,18 @@
-internal import DIPrimitives
+internal import Dispatch
+internal import Foundation
 
 // A request may end the process: a plain `resolve` of a missing service traps, and no caller can
 // catch that. A trap guard runs such work on a thread of its own. Instead of trapping, that thread
 // passes on the diagnosis, releases whatever other threads may wait for, and is parked for good.
 
 /// Work on a thread of its own, which is abandoned where it would trap.
-final class TrapGuard {
-  private let body: () -> Void
+final class TrapGuard: @unchecked Sendable {
+  // Sendable: what it holds is used by its thread only, and by the one that waits for it.
+  private var body: (() -> Void)?
   private let onTrap: (any Error) -> Void
-  /// The clean-up of work that others wait for, innermost last; used by its thread only.
+  /// The clean-up of work that others wait for, innermost last.
   private var cleanUps: [() -> Void] = []
+  private let isOver = DispatchSemaphore(value: 0)
 
   private init(_ body: @escaping () -> Void, _ onTrap: @escaping (any Error) -> Void) {
     self.body = body
@@ -21,18 +24,22 @@ final class TrapGuard {
     _ body: @escaping () -> Void, onTrap: @escaping (any Error) -> Void
   ) {
     let guarded = TrapGuard(body, onTrap)
-    let owner = Unmanaged.passRetained(guarded)
-    let hasEnded = di_run_guarded(
-      { Unmanaged<TrapGuard>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.body() } },
-      owner.toOpaque())
-    // An abandoned thread is still inside the work, and uses it.
-    if hasEnded { owner.release() }
+    let thread = Thread {
+      Thread.current.threadDictionary[key] = guarded
+      guarded.body?()
+      // Whoever waits is the last to release what it holds.
+      guarded.body = nil
+      guarded.isOver.signal()
+    }
+    thread.stackSize = 8 << 20
+    thread.start()
+    guarded.isOver.wait()
   }
 
+  private static let key = "DIContainer.TrapGuard"
+
   /// The guard of the calling thread.
-  private static var current: TrapGuard? {
-    di_guarded_owner().map { Unmanaged<TrapGuard>.fromOpaque($0).takeUnretainedValue() }
-  }
+  private static var current: TrapGuard? { Thread.current.threadDictionary[key] as? TrapGuard }
 
   /// Runs work that others may wait for, other than the building of an instance.
   ///
@@ -56,6 +63,7 @@ final class TrapGuard {
     endBuilds()
     for cleanUp in current.cleanUps.reversed() { cleanUp() }
     current.onTrap(error)
-    di_park_guarded()
+    current.isOver.signal()
+    while true { DispatchSemaphore(value: 0).wait() }
   }
 }

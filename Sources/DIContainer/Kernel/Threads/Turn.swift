@@ -6,11 +6,14 @@ internal import DIPrimitives
 // makes a cycle of threads visible: before a thread sleeps, it follows "waits for … is the turn
 // of" from the turn that it needs. If that leads back to itself, no thread would ever wake it.
 
-/// The state that a thread keeps between resolutions, which is never freed (di_thread.h).
+/// The state that a thread keeps between resolutions, which is never freed.
 typealias ThreadRecord = UnsafeMutablePointer<di_thread>
 
 /// The turn of one thread to do something that other threads wait for.
 class Turn {
+  /// The turn that each sleeping thread waits for; whoever reads it holds the build lock, too.
+  private static let awaited = Lock<[ThreadRecord: Turn]>([:])
+
   let thread: ThreadRecord
   private(set) var isOver = false
   private(set) var waiting: [ThreadRecord] = []
@@ -47,33 +50,28 @@ extension Turn {
         return isOpen ? .open : .cycle(cycle)
       }
       waiting.append(thread)
-      di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
-      while di_waiting_for(thread) != nil { di_wait(thread) }
+      Self.awaited.withLock { $0[thread] = self }
+      while Self.awaited(by: thread) != nil { di_wait(thread) }
     }
     return .over
   }
 
   func endUnderLock() {
     isOver = true
-    for thread in waiting { Self.wake(thread) }
+    for thread in waiting {
+      Self.awaited.withLock { $0[thread] = nil }
+      di_wake(thread)
+    }
     waiting = []
   }
 
-  private static func wake(_ thread: ThreadRecord) {
-    di_set_waiting_for(thread, nil)
-    di_wake(thread)
-  }
-
-  /// The turn that its owner waits for, if any.
-  private var next: Turn? {
-    di_waiting_for(thread).map { Unmanaged<Turn>.fromOpaque($0).takeUnretainedValue() }
-  }
+  private static func awaited(by thread: ThreadRecord) -> Turn? { awaited.withLock { $0[thread] } }
 
   /// Returns the cycle of turns that would close if the thread waited for this one.
   private func cycle(closedBy thread: ThreadRecord) -> [Turn]? {
     var turns = [self]
     while let last = turns.last, last.thread != thread {
-      guard let next = last.next else { return nil }
+      guard let next = Self.awaited(by: last.thread) else { return nil }
       turns.append(next)
     }
     return turns

@@ -1,23 +1,27 @@
-// Entry points of the Swift runtime that no system header declares.
+// State of the whole process, and entry points of the Swift runtime that no system header declares.
 
-#include "di_swift.h"
+#include "DIPrimitives.h"
 
 #include <stddef.h>
+#include <stdio.h>
+
+// One for start-up, which is pending when the process begins.
+uint64_t di_attention = 1;
+uintptr_t di_serial_numbers;
+uintptr_t di_generations;
+uintptr_t di_facts[4];
+
+void di_print_error(const char *text) { fprintf(stderr, "%s\n", text); }
 
 // Part of the Swift runtime's stable ABI.
 extern void *swift_tryRetain(const void *object);
-
-bool di_try_retain(const void *object) { return swift_tryRetain(object) != 0; }
-
-// These too.
 extern void *swift_unownedRetain(const void *object);
 extern void swift_unownedRelease(const void *object);
-
-void di_unowned_retain(const void *object) { swift_unownedRetain(object); }
-
-void di_unowned_release(const void *object) { swift_unownedRelease(object); }
-
 extern const void *swift_conformsToProtocol(const void *type, const void *descriptor);
+
+bool di_try_retain(const void *object) { return swift_tryRetain(object) != 0; }
+void di_unowned_retain(const void *object) { swift_unownedRetain(object); }
+void di_unowned_release(const void *object) { swift_unownedRelease(object); }
 
 bool di_conforms(const void *type, const void *descriptor) {
   return swift_conformsToProtocol(type, descriptor) != 0;
