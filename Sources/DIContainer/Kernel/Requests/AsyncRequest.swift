@@ -29,57 +29,25 @@ struct AsyncRequest {
     if let frame = ContextFrame.refusing(request, container: container) {
       return try await ContextFrame.$bound.withValue(frame) { try await resolved() }
     }
-    // The service may be registered anew meanwhile, to run elsewhere.
-    for _ in 0..<Self.maximumRetries {
-      let attempt = makeAttempt()
-      let making = making(attempt)
-      do {
-        switch isolation(attempt, making) {
-        case .task:
-          return try await awaited(attempt)
-        case .main where !MainActor.isCurrent:
-          if let resolved = try await Self.resolvedOnMain(Unchecked(self)).value {
-            return resolved
-          }
-        case .anywhere where hasContent(attempt):
-          return try await holdingContent()
-        case .anywhere, .main:
-          return try resolvedHere(attempt)
-        }
-      } catch let error as ResolutionError where isOutdated(making, error) {}
+    let attempt = Attempt(request, container: container)
+    if belongsToMain(attempt) {
+      if MainActor.isCurrent { return try resolvedHere(attempt) }
+      let work = Unchecked((request: self, attempt: attempt))
+      if let resolved = try await Self.resolvedOnMain(work).value { return resolved }
     }
-    return try resolvedHere(makeAttempt())
+    if hasContent(attempt) { return try await holdingContent() }
+    return isolation(attempt) == .task ? try await awaited(attempt) : try resolvedHere(attempt)
   }
 
-  /// The number of times that a request follows a service which is registered anew while it waits.
-  private static var maximumRetries: Int { 100 }
-
-  private func makeAttempt() -> Attempt { Attempt(request, container: container) }
-
-  /// Returns the registration that makes the instance of an attempt.
-  private func making(_ attempt: Attempt) -> Found? {
-    attempt.found?.making(in: container.core, attempt.frame)
+  /// Where the factory runs that an attempt found.
+  private func isolation(_ attempt: Attempt) -> Isolation {
+    attempt.found?.making(in: container.core, attempt.frame)?.maker.isolation ?? .anywhere
   }
 
-  private func isolation(_ attempt: Attempt, _ making: Found?) -> Isolation {
-    // A fallback may make a double on the main actor.
-    if let frame = attempt.frame,
-      frame.hasDoubleOnMain(attempt.found, request, container: container)
-    {
-      return .main
-    }
-    return making?.maker.isolation ?? .anywhere
-  }
-
-  /// Whether an attempt failed because its alias's target was registered anew after `making` was
-  /// found.
-  private func isOutdated(_ making: Found?, _ error: ResolutionError) -> Bool {
-    switch error.reason {
-    case .needsMainActor, .needsAwait:
-      error.key == request.key
-        && self.making(makeAttempt())?.registration !== making?.registration
-    default: false
-    }
+  /// Whether the factory runs on the main actor, or a fallback may make a double there.
+  private func belongsToMain(_ attempt: Attempt) -> Bool {
+    attempt.frame?.hasDoubleOnMain(attempt.found, request, container: container) ?? false
+      || isolation(attempt) == .main
   }
 
   /// Notes a request with a missing or ended frame.
@@ -94,23 +62,17 @@ struct AsyncRequest {
       for: request, args: args, container: container, attempt: attempt)
   }
 
-  /// Resolves the request on the main actor, in a new attempt: what was found may be replaced, or
-  /// be of a layer that is popped.
+  /// Resolves an attempt on the main actor.
   ///
-  /// Returns nil if it has to be resolved elsewhere: by what was registered meanwhile, or because
-  /// the double that a fallback made on the main actor is of another type.
+  /// Returns nil if it has to be resolved elsewhere: the double that a fallback made on the main
+  /// actor is of another type.
   @MainActor
   private static func resolvedOnMain(
-    _ request: Unchecked<Self>
+    _ work: Unchecked<(request: Self, attempt: Attempt)>
   ) throws -> Unchecked<Instance??> {
     // The caller waits, so its values are used by one of the two actors at a time.
-    let request = request.value
-    let attempt = request.makeAttempt()
-    switch request.isolation(attempt, request.making(attempt)) {
-    case .anywhere where attempt.found != nil: break
-    case .main: break
-    case .anywhere, .task: return Unchecked(nil)
-    }
+    let (request, attempt) = work.value
+    guard request.belongsToMain(attempt) else { return Unchecked(nil) }
     return Unchecked(.some(try request.resolvedHere(attempt)))
   }
 
@@ -345,7 +307,9 @@ private struct AsyncResolution {
       return try decoration.apply(try await inner.run())
     }
     guard let make = found.maker.details.buildAsync else {
-      throw ResolutionError(.needsAwait, request, registeredAt: registration.location)
+      // The target of an alias was registered anew meanwhile.
+      try found.checkIsolation(request)
+      return try found.maker.build(builder, args)
     }
     return try await make(builder, Unchecked(args)).value
   }
