@@ -24,7 +24,7 @@ package struct LazyStorage: Sendable {
   @usableFromInline
   init(_ source: LazySource) {
     state = Lock(Content(source: source))
-    own = Unchecked(Keeper(lazyWrappers, source.type, isOfFrame: true))
+    own = Unchecked(Keeper(lazyWrappers, source.type, isUnlisted: true))
   }
 
   package var source: LazySource { state.withLock { $0.source } }

@@ -1,5 +1,5 @@
-// The state of a frame that changes while it is open: the root and the frames pushed on it, the
-// settings made in it, and the instances that it keeps.
+// The state of a frame that changes while it is open: the frames pushed on it, the settings made in
+// it, the first requests for live services, and the instances that it keeps, with what resets them.
 
 extension ContextFrame {
   /// The innermost layer or sandbox that was pushed on this frame.
@@ -155,7 +155,7 @@ extension ContextFrame {
   /// A scope that has ended keeps nothing, except for late work with `afterEnd`.
   func makeReplacement(for base: Keeper, afterEnd: Bool = false) -> Keeper {
     if let own = replacement(for: base) { return own }
-    let made = base.makeReplacement(isOfFrame: true)
+    let made = base.makeReplacement(isUnlisted: true)
     let (own, dropped) = change { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       if state.hasEnded, !afterEnd { return (made, []) }

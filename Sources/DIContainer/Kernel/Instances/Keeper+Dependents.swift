@@ -1,29 +1,29 @@
-// Keepers that depend on another one, and are forgotten with it: those that containers and frames
-// have in its place (`Keepers`), which it does not retain, and those of what decorations make of
-// its instance.
+// Keepers that depend on another one, and are forgotten with it: its replacements, which containers
+// and frames have in its place (`Keepers`) and retain, and those of what decorations make of its
+// instance, which it retains.
 
 extension Keeper {
   /// Returns an empty keeper for a frame or, without one, a container to use in place of this one.
   ///
   /// A frame's is not forgotten when the service is registered again: the frame may be another
   /// test's, and handles that itself.
-  func makeReplacement(isOfFrame: Bool) -> Keeper {
-    let own = Keeper(scope, type, isOfFrame: isOfFrame)
+  func makeReplacement(isUnlisted: Bool) -> Keeper {
+    let own = Keeper(scope, type, isUnlisted: isUnlisted)
     releaseUnlocked(
       BuildLock.withLock {
-        dependents.add(Weak(value: own), for: own.id, evidence: \.value)
+        replacements.add(Weak(value: own), for: own.id, evidence: \.value)
       })
     return own
   }
 
-  /// The dependents that are alive; the caller releases them once it holds no lock.
-  private func living() -> [Keeper] { dependents.all.compactMap(\.value) }
+  /// The replacements that are alive; the caller releases them once it holds no lock.
+  private func living() -> [Keeper] { replacements.all.compactMap(\.value) }
 
   /// The keepers of the requested containers in place of this one.
   var ofContainers: [Keeper] {
     // Those of frames leave the lock before they are released. Which ones they are never changes.
     let all = BuildLock.withLock { living() }
-    return all.filter { !$0.isOfFrame }
+    return all.filter { !$0.isUnlisted }
   }
 
   /// Drops what depends on its registration, which was displaced.
@@ -32,13 +32,13 @@ extension Keeper {
     for keeper in [self] + ofContainers { keeper.forget() }
   }
 
-  /// Forgets what depends on it, in its `deinit`.
-  func orphanDependents() {
+  /// Forgets what its replacements keep, in its `deinit`.
+  func orphanReplacements() {
     // Without the lock: no other thread can reach this keeper any more. Most have none of any kind.
-    if dependents.isEmpty { return }
-    for dependent in living() {
-      BuildLock.withLock { dependent.isOrphaned = true }
-      dependent.forget()
+    if replacements.isEmpty { return }
+    for replacement in living() {
+      BuildLock.withLock { replacement.isOrphaned = true }
+      replacement.forget()
     }
   }
 }
@@ -50,7 +50,7 @@ extension Keeper {
   func decorated(by decoration: UInt64, of type: Any.Type) -> (Keeper, isNew: Bool) {
     BuildLock.withLock {
       if let own = decorated[decoration] { return (own, false) }
-      let own = Keeper(scope, type, isOfFrame: isOfFrame)
+      let own = Keeper(scope, type, isUnlisted: isUnlisted)
       decorated[decoration] = own
       return (own, true)
     }

@@ -47,6 +47,6 @@ extension Keeper {
     releaseUnlocked(displaced)
     joinScope()
     // Resets reach it through this keeper.
-    return keepers.keeper(for: parameter) { Keeper(scope, type, isOfFrame: true) }
+    return keepers.keeper(for: parameter) { Keeper(scope, type, isUnlisted: true) }
   }
 }

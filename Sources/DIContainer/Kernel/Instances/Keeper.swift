@@ -16,8 +16,9 @@ package final class Keeper {
   let id = SerialNumber.next()
   package let scope: Scope
   let type: Any.Type
-  /// Whether a frame or a lazy wrapper owns it, out of reach of the process's resets.
-  let isOfFrame: Bool
+  /// Whether resets of the scope do not list it: a frame or a lazy wrapper owns it, or it is one of
+  /// those by parameter, which go with the keeper for all.
+  let isUnlisted: Bool
   // Guarded by the build lock:
   /// The latest build, until it has ended: a thread's (`Build`) or a task's (`AsyncBuild`).
   var build: AnyObject?
@@ -29,8 +30,8 @@ package final class Keeper {
   private var isKnownToScope = false
 
   // Also guarded by the build lock, and only used in the other files:
-  /// The keepers that containers and frames have in its place.
-  @exclusivity(unchecked) var dependents = PruningTable<UInt64, Weak<Keeper>>()
+  /// The keepers that containers and frames have in its place, which it does not retain.
+  @exclusivity(unchecked) var replacements = PruningTable<UInt64, Weak<Keeper>>()
   /// The keepers of what decorations make of the instance, by the decoration's number.
   @exclusivity(unchecked) var decorated: [UInt64: Keeper] = [:]
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
@@ -38,15 +39,15 @@ package final class Keeper {
   /// The time of the last request, if the instance has a time to live.
   var lastRequest: ContinuousClock.Instant?
 
-  package init(_ scope: Scope, _ type: Any.Type, isOfFrame: Bool = false) {
+  package init(_ scope: Scope, _ type: Any.Type, isUnlisted: Bool = false) {
     self.scope = scope
     self.type = type
-    self.isOfFrame = isOfFrame
+    self.isUnlisted = isUnlisted
   }
 
   deinit {
     if isKnownToScope { scope.remove(self) }
-    orphanDependents()
+    orphanReplacements()
   }
 
   typealias OnRelease = KeptInstance.OnRelease
@@ -152,7 +153,7 @@ package final class Keeper {
   ///
   /// Instances kept by a sandbox or a layer are out of the process's reach.
   func joinScope() {
-    if isOfFrame { return }
+    if isUnlisted { return }
     BuildLock.withLock { isKnownToScope = true }
     scope.add(self)
   }
@@ -184,7 +185,7 @@ package final class Keeper {
 
   /// The build by a thread that is under way, if any; the caller holds the build lock.
   ///
-  /// A thread does not wait for a task: it takes the place of a task's build, which is not kept.
+  /// A thread does not wait for a task, but builds beside it: what ends first is kept.
   private var underWay: Build? { (build as? Build).flatMap { $0.isOver ? nil : $0 } }
 
   /// Returns an instance in the form in which the scope keeps it; nil for a value that is to be

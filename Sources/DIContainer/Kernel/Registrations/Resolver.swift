@@ -1,3 +1,6 @@
+// To read the kernel, begin with HowTheKernelWorks.md in DIContainer.docc: the words, the order of
+// locks, the eleven files in reading order, the way of a request, where to change what.
+//
 // `Resolver` is the container. Nesting is in Resolver+Nesting.swift, registration in
 // Resolver+Registration.swift, resolution in Resolver+Resolution.swift, the process's main and root
 // container in Resolver+Root.swift. The public types are thin: every container is a

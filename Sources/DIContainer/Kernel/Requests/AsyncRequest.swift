@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The general path of requests that can wait. Its steps are those of a request without `await`
 // (Resolution.swift), in the same order. A sync factory runs on the sync general path: here, or on
 // the main actor. A request for an async factory differs in how it calls the factory and how it
@@ -50,14 +48,14 @@ struct AsyncRequest {
       || isolation(attempt) == .main
   }
 
-  /// Notes a request with a missing or ended frame.
-  private func note() {
+  /// Has a test told of a request with a missing or ended frame.
+  private func noteFrame() {
     _ = ContextFrame.frameNoting(request, container: container)
   }
 
   /// Resolves an attempt on the sync general path.
   private func resolvedHere(_ attempt: Attempt) throws -> Instance? {
-    note()
+    noteFrame()
     return try Resolution.instance(
       for: request, args: args, container: container, attempt: attempt)
   }
@@ -78,7 +76,7 @@ struct AsyncRequest {
 
   /// Resolves an attempt for an async factory.
   private nonisolated(nonsending) func awaited(_ attempt: Attempt) async throws -> Instance? {
-    note()
+    noteFrame()
     if let replaced = try attempt.checkLive(request, container: container) { return replaced }
     return try await AsyncResolution(
       attempt.found!, request, args: args, container: container, attempt.frame,
@@ -173,7 +171,9 @@ private struct AsyncResolution {
     switch found.keeping(requestedFrom: container, frame) {
     case .graph(let cacheFrame):
       // The outermost instance of a graph has none to share with.
-      guard let graph = AsyncLink.current?.graph else { fallthrough }
+      guard let graph = AsyncLink.current?.graph else {
+        return Made(new: try await construct(by: container))
+      }
       let key = Chain.GraphKey(subject: subject, cacheFrame: cacheFrame)
       if let shared = graph.withLock({ $0[key] }) {
         return Made(Instance(object: shared), isNew: false)

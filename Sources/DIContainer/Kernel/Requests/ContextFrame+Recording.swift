@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The notes that a frame makes for its recorders. Requests are numbered, so that a request finds
 // its enclosing one even if several recorders are active that began at different times.
 

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 extension Found {
   /// The modifiers that apply to the service of a property, besides those that the registration
   /// which serves it has taken over.

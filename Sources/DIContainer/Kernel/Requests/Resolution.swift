@@ -1,6 +1,5 @@
 // The general path from a request to an instance, which handles every case: contexts, nested
-// containers, aliases, decorations, first requests, recorders, errors. In order (the page on the
-// kernel says it with the functions, in nine steps):
+// containers, aliases, decorations, first requests, recorders, errors. In order:
 //
 //   1. Start-up code runs, if it has not.
 //   2. The registration that serves the request is looked up (Lookup.swift).
@@ -36,6 +35,7 @@ package final class Resolution {
   private let chain = Chain.current
   private var holder = Holder.nobody
   private let subject: Chain.Subject
+  /// Whether the object graph shares the new instance already.
   private var isShared = false
   /// The setters put off for an instance that the object graph shares.
   private var putOff: PutOff?

@@ -27,11 +27,11 @@ final class AsyncLink: Sendable {
   /// The recorded event that the resolution belongs to, or 0.
   private let event: UInt64
   // The request is immutable, and the build lock guards the build. The tasks that a factory leaves
-  // behind hold the link, but not what the property declares, which holds its container.
+  // behind hold the link, but not what a property declares, which holds its container.
   private let requested: Unchecked<Request>
   private let performed: Unchecked<AsyncBuild?>
-  /// The property and the graph that the resolution holds until it ends.
-  private let held: Lock<(declared: DeclaredProperty?, graph: Graph)?>
+  /// The object graph, until the resolution ends.
+  private let sharedGraph: Lock<Graph?>
   private let hasEnded = Atomic()
   /// Whether the request was made late, or while a sandbox was open by work that belongs to none.
   ///
@@ -49,7 +49,7 @@ final class AsyncLink: Sendable {
     self.event = event
     requested = Unchecked(Request(request.key, location: request.location))
     performed = Unchecked(build)
-    held = Lock((request.declared, parent?.graph ?? Graph([:])))
+    sharedGraph = Lock(parent?.graph ?? Graph([:]))
   }
 
   /// The innermost resolution that the calling task works for.
@@ -68,11 +68,8 @@ final class AsyncLink: Sendable {
   /// Its request, without what the property declares.
   var request: Request { requested.value }
 
-  /// The property as its code declares it, if the request is by key path and under way.
-  var declared: DeclaredProperty? { held.withLock { $0?.declared } }
-
   /// The object graph; one of its own if the resolution has ended.
-  var graph: Graph { held.withLock { $0?.graph } ?? Graph([:]) }
+  var graph: Graph { sharedGraph.withLock { $0 } ?? Graph([:]) }
 
   /// Runs the work of the resolution itself.
   nonisolated(nonsending) func run<Result>(
@@ -83,8 +80,8 @@ final class AsyncLink: Sendable {
     defer {
       hasEnded.set(true)
       di_attention_add_async(-1)
-      // These may be the last references to the container and to what the graph shares.
-      releaseUnlocked(held.withLock { exchange(&$0, with: nil) })
+      // This may be the last reference to what the graph shares.
+      releaseUnlocked(sharedGraph.withLock { exchange(&$0, with: nil) })
     }
     return try await Self.$bound.withValue(self) { try await body() }
   }
@@ -209,7 +206,7 @@ final class AsyncBuild {
     nonisolated(nonsending) func instance() async throws -> Instance? {
       do {
         // The stream ends without an outcome where the task is cancelled.
-        for await outcome in outcome.stream { return try outcome.get().value }
+        for await result in outcome.stream { return try result.get().value }
       } catch let error as ResolutionError {
         throw error.replacing(build.first, by: request, after: ResolutionError.chain)
       }

@@ -25,12 +25,6 @@ extension Chain {
     return steps.last { $0.event != 0 }?.event ?? 0
   }
 
-  /// The property whose factory runs, if one does.
-  static var currentProperty: DeclaredProperty? {
-    guard let step = current.steps.last else { return AsyncLink.current?.declared }
-    return step.request?.pointee.declared
-  }
-
   /// The registrations whose instances are being built.
   static var registrations: Set<UInt64> {
     let steps = current.steps

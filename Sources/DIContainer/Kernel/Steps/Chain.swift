@@ -6,7 +6,10 @@ internal import DIPrimitives
 // - `PutOff`: setters of properties that run later, as steps of their own;
 // - `AsyncLink`: the same for a task, which puts its chain on the threads that work for it, and
 //   builds by tasks, which requests wait for;
-// - `Chain+Current`: where the calling code stands, on a thread or in a task.
+// - `Chain+Current`: where the calling code stands, on a thread or in a task;
+// - `ContextFrame+Notes` and `ResolutionError+Reasons`: what recorders and errors say of that.
+//
+// `RequestCache` only saves time.
 
 /// The requests under way on a thread, and the object graph that they make.
 ///
@@ -47,6 +50,7 @@ package final class Chain {
   }
 
   let thread: ThreadRecord
+  /// The stack address below which no factory is called, so that there is room for a diagnosis.
   private let stackLimit: UInt
   let cache = RequestCache()
   // No user code runs during an access to these.
@@ -270,7 +274,7 @@ extension Chain {
     let key = GraphKey(subject: subject, cacheFrame: ~cacheFrame)
     let keeper =
       graph[key].map { unsafeDowncast($0, to: Keeper.self) }
-      ?? Keeper(.graph, type, isOfFrame: true)
+      ?? Keeper(.graph, type, isUnlisted: true)
     graph[key] = keeper
     return keeper
   }
