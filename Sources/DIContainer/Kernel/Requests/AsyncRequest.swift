@@ -27,15 +27,17 @@ struct AsyncRequest {
     if let frame = ContextFrame.refusing(request, container: container) {
       return try await ContextFrame.$bound.withValue(frame) { try await resolved() }
     }
-    let attempt = Attempt(request, container: container)
+    var attempt = makeAttempt()
     if belongsToMain(attempt) {
       if MainActor.isCurrent { return try resolvedHere(attempt) }
-      let work = Unchecked((request: self, attempt: attempt))
-      if let resolved = try await Self.resolvedOnMain(work).value { return resolved }
+      if let resolved = try await Self.resolvedOnMain(Unchecked(self)).value { return resolved }
+      attempt = makeAttempt()
     }
     if hasContent(attempt) { return try await holdingContent() }
     return isolation(attempt) == .task ? try await awaited(attempt) : try resolvedHere(attempt)
   }
+
+  private func makeAttempt() -> Attempt { Attempt(request, container: container) }
 
   /// Where the factory runs that an attempt found.
   private func isolation(_ attempt: Attempt) -> Isolation {
@@ -60,18 +62,21 @@ struct AsyncRequest {
       for: request, args: args, container: container, attempt: attempt)
   }
 
-  /// Resolves an attempt on the main actor.
+  /// Resolves the request on the main actor, in a new attempt: a double may have been registered
+  /// meanwhile.
   ///
-  /// Returns nil if it has to be resolved elsewhere: the double that a fallback made on the main
-  /// actor is of another type.
+  /// Returns nil if it has to be resolved elsewhere: by what was registered meanwhile, or because
+  /// the double that a fallback made on the main actor is of another type.
   @MainActor
   private static func resolvedOnMain(
-    _ work: Unchecked<(request: Self, attempt: Attempt)>
+    _ request: Unchecked<Self>
   ) throws -> Unchecked<Instance??> {
     // The caller waits, so its values are used by one of the two actors at a time.
-    let (request, attempt) = work.value
-    guard request.belongsToMain(attempt) else { return Unchecked(nil) }
-    return Unchecked(.some(try request.resolvedHere(attempt)))
+    let request = request.value
+    let attempt = request.makeAttempt()
+    let runsHere =
+      request.belongsToMain(attempt) || attempt.found != nil && request.isolation(attempt) != .task
+    return Unchecked(runsHere ? .some(try request.resolvedHere(attempt)) : nil)
   }
 
   /// Resolves an attempt for an async factory.
