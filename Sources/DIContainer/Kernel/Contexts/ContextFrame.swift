@@ -3,8 +3,8 @@ internal import DIPrimitives
 // The task-scoped context. One kind of frame serves sandboxes, layers, scoped roots, recorders and
 // cache resets alike: a frame is bound to the task, links to the enclosing one, and lists what it
 // replaces. A resolution sees the containers through the sandboxes, and the layers on top of the
-// root (Lookup.swift). Every frame that is alive counts in `di_attention`, but for that of set-up code
-// and those that are over: resolutions read it first, and skip all of this without frames.
+// root (Lookup.swift). Every frame that is alive counts in `di_attention`, but for that of set-up
+// code and those that are over: resolutions read it first, and skip all of this without frames.
 
 /// The purpose of a frame.
 package enum FrameKind: Sendable {

@@ -3,8 +3,8 @@ internal import DIPrimitives
 /// The kernel's delegate in a process that runs tests: it supplies doubles that no test registered,
 /// and notes what tests are told at the end.
 ///
-/// `Findings` implements it, and the testing module (`TestingModule`) installs it. In production there is
-/// none, and the kernel uses nothing else of that layer.
+/// `Findings` implements it, and the testing module (`TestingModule`) installs it. In production
+/// there is none, and the kernel uses nothing else of that layer.
 package protocol TestDelegate: AnyObject, Sendable {
   /// The frame that serves work without a context, if any.
   var unboundFrame: ContextFrame? { get }

@@ -138,8 +138,8 @@ final class Reference<Value: Sendable>: Sendable {
 /// While it is held:
 /// - no user code runs: no factory, and no release that may be an object's last, because that runs
 ///   a `deinit`. Objects to be released are returned from the body and released after it;
-/// - no other lock is taken but a keeper's, which is held to read or exchange its instance, and that
-///   of the list of who waits.
+/// - no other lock is taken but a keeper's, which is held to read or exchange its instance, and
+///   that of the list of who waits.
 ///
 /// `Turn.wait` releases it while the thread sleeps, so that conditions have to be checked again
 /// afterwards.
