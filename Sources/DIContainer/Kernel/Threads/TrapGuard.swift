@@ -24,6 +24,7 @@ final class TrapGuard: @unchecked Sendable {
     _ body: @escaping () -> Void, onTrap: @escaping (any Error) -> Void
   ) {
     let guarded = TrapGuard(body, onTrap)
+    areUsed.set(true)
     let thread = Thread {
       Thread.current.threadDictionary[key] = guarded
       guarded.body?()
@@ -38,8 +39,13 @@ final class TrapGuard: @unchecked Sendable {
 
   private static let key = "DIContainer.TrapGuard"
 
+  /// Whether any guard was made: most processes look for none.
+  private static let areUsed = Atomic()
+
   /// The guard of the calling thread.
-  private static var current: TrapGuard? { Thread.current.threadDictionary[key] as? TrapGuard }
+  private static var current: TrapGuard? {
+    areUsed.isSet ? Thread.current.threadDictionary[key] as? TrapGuard : nil
+  }
 
   /// Runs work that others may wait for, other than the building of an instance.
   ///
