@@ -36,6 +36,36 @@ swift package --package-path "$package" --scratch-path .build doubles --help \
 grep -q '^Writes doubles' "$out/command.txt" || fail "--help explains nothing"
 [ "$(files)" = "$before" ] || fail "--help writes"
 
+expect_reading "what is typed wrong is said before anything is built" "$(
+  cat <<'TEXT'
+error: `--tagret` is no option. Did you mean --target?
+exit 1
+TEXT
+)" --tagret Shop
+expect_reading "an option without its value is named" "$(
+  cat <<'TEXT'
+error: --output needs a value.
+exit 1
+TEXT
+)" --target Shop --output
+expect_reading "a wiring that is not there is named" "$(
+  cat <<'TEXT'
+error: There is no file Wirings/none.txt. A test writes `Resolver.main.graph.description` there.
+exit 1
+TEXT
+)" --target Shop --wiring Wirings/none.txt
+
+expect_reading "a folder that is no target's is said to be none" "$(
+  cat <<'TEXT'
+Doubles of Billing, in Tests/Nowhere:
+error: Doubles.swift is missing: the doubles of this folder have no list.
+error: LedgerDouble.swift is missing: the protocol `Ledger` of Billing has no double.
+To bring them up to date, run: swift package --allow-writing-to-package-directory doubles --target Billing --output Tests/Nowhere
+note: Tests/Nowhere is in the folder of no target, so that nothing compiles the doubles. Name another folder with --output, such as Tests/BillingTests/Doubles, or declare a target with this one.
+exit 1
+TEXT
+)" --target Billing --output Tests/Nowhere --check
+
 expect_reading "the file's lines are the options of a check" "$(
   cat <<'TEXT'
 Doubles of Shop, in Tests/ShopTests/Doubles:

@@ -17,10 +17,18 @@ struct Doubles: CommandPlugin {
       $0.split(separator: " ").map(String.init)
     }
     .filter { !($0.first ?? "#").hasPrefix("#") }
-    var statuses: [Int32] = []
-    for run in runs.isEmpty ? [[]] : runs {
-      statuses.append(
-        try perform(run + arguments, in: context, typed: runs.isEmpty ? nil : arguments))
+    let all = runs.isEmpty ? [arguments] : runs.map { $0 + arguments }
+    // What is typed wrong is said before anything is built, and once.
+    let tool = try context.tool(named: "DoublesTool").url
+    for run in all {
+      let (mistake, status) = try Self.run(tool, run + ["--read-only"], in: context.package)
+      guard status == 0 else {
+        print(mistake, terminator: "")
+        exit(status)
+      }
+    }
+    let statuses = try all.map {
+      try perform($0, in: context, typed: runs.isEmpty ? nil : arguments)
     }
     if let status = statuses.first(where: { $0 != 0 }) { exit(status) }
   }
@@ -29,7 +37,6 @@ struct Doubles: CommandPlugin {
   private func perform(
     _ all: [String], in context: PluginContext, typed: [String]?
   ) throws -> Int32 {
-    try Self.checkValues(all)
     var arguments = ArgumentExtractor(all)
     let targets = arguments.extractOption(named: "target")
     let output = arguments.extractOption(named: "output").last
@@ -83,7 +90,7 @@ struct Doubles: CommandPlugin {
         }
       }
       let (needed, status) = try Self.run(
-        tool, passed + Self.options(graphs) + ["--modules-needed"])
+        tool, passed + Self.options(graphs) + ["--modules-needed"], in: context.package)
       guard status == 0 else { break }
       wanted = needed.split(separator: "\n").compactMap { name in
         graphs[String(name)] == nil ? modules.first { $0.moduleName == name } : nil
@@ -92,10 +99,27 @@ struct Doubles: CommandPlugin {
     let toolkit = modules.filter { ["DITesting", "DIContainer"].contains($0.name) }
       .flatMap { ["--toolkit", $0.directoryURL.path] }
     let compiler = try Self.compiler(for: reached, graphs: graphs, in: context)
-    let (text, status) = try Self.run(tool, passed + Self.options(graphs) + toolkit + compiler)
+    let (text, status) = try Self.run(
+      tool, passed + Self.options(graphs) + toolkit + compiler, in: context.package)
     print("Doubles of \(target.name), in \(Self.relative(folder, in: context.package)):")
     print(text, terminator: "")
+    if let note = Self.note(on: folder, for: target, in: context.package) { print(note) }
     return status
+  }
+
+  /// The note on an output in the folder of no target.
+  private static func note(
+    on folder: String, for target: SwiftSourceModuleTarget, in package: Package
+  ) -> String? {
+    func path(_ url: URL) -> String { url.standardizedFileURL.path + "/" }
+    let output = path(URL(filePath: absolute(folder, in: package)))
+    guard !package.targets.contains(where: { output.hasPrefix(path($0.directoryURL)) }) else {
+      return nil
+    }
+    let example = (try? defaultOutput(for: target, in: package)).map { ", such as \($0)" }
+    return "note: \(relative(folder, in: package)) is in the folder of no target, so that nothing "
+      + "compiles the doubles. Name another folder with --output\(example ?? ""), or declare a "
+      + "target with this one."
   }
 
   private static func options(_ graphs: [String: URL]) -> [String] {
@@ -161,20 +185,6 @@ struct Doubles: CommandPlugin {
       --check            writes nothing, and fails if a file is stale
       --force            overwrites files that were edited by hand
     """
-
-  /// Checks that the options that the plugin itself takes have values; the tool checks the others.
-  private static func checkValues(_ arguments: [String]) throws {
-    for option in ["--target", "--output", "--wiring"] {
-      for (index, argument) in arguments.enumerated() {
-        let isLast = index + 1 == arguments.count
-        if argument == "\(option)="
-          || argument == option && (isLast || arguments[index + 1].hasPrefix("--"))
-        {
-          throw Mistake("\(option) needs a value.")
-        }
-      }
-    }
-  }
 
   /// The command that writes, as it is to be typed.
   private static func command(_ arguments: [String]) -> String {
@@ -246,9 +256,12 @@ struct Doubles: CommandPlugin {
     return found
   }
 
-  private static func run(_ tool: URL, _ arguments: [String]) throws -> (String, Int32) {
+  private static func run(
+    _ tool: URL, _ arguments: [String], in package: Package
+  ) throws -> (String, Int32) {
     let process = Process()
     process.executableURL = tool
+    process.currentDirectoryURL = package.directoryURL
     process.arguments = arguments
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -43,8 +43,14 @@ extension Generator {
       let texts = Dictionary(uniqueKeysWithValues: drafts.map { ($0.file, $0.source.text) })
       let found = Self.errors(try compiler.check(texts, inFull: inFull))
       let said = Dictionary(grouping: found, by: \.file)
+      // An error without a place is that of a double which has it alone.
+      if said[""] != nil, drafts.count > 1 {
+        for draft in drafts { try check([draft], inFull: inFull) }
+        return
+      }
       for var draft in drafts {
-        let (byHand, rest) = Self.split(said[draft.file, default: []], of: draft)
+        let (byHand, rest) = Self.split(
+          said[draft.file, default: []] + said["", default: []], of: draft)
         guard let error = rest.first else {
           draft.source.byHand += byHand
           done.append(draft)
@@ -54,7 +60,9 @@ extension Generator {
           draft.attempt += 1
           failed.append(draft)
         } else {
-          refused.append(draft.model.undoubled("its double would not compile: \(error.text)"))
+          let lacking = error.lacking.first.map { ": \($0)" } ?? ""
+          refused.append(
+            draft.model.undoubled("its double would not compile: \(error.text)\(lacking)"))
         }
       }
     }
@@ -86,26 +94,32 @@ extension Generator {
     } while try compiler.map(answers.ask) ?? false
   }
 
-  /// An error, with the requirements that its notes name.
+  /// An error, with its notes on requirements that are not met.
   private struct Found {
     var file: String
     var text: String
-    var required: [String] = []
+    var lacking: [String] = []
+    /// The names of the requirements.
+    var required: [String] {
+      lacking.map { note in
+        let words = note.split(separator: "'")
+        return words.count > 1 ? String(words[1]) : ""
+      }
+    }
   }
 
   private static func errors(_ diagnostics: [Compiler.Diagnostic]) -> [Found] {
     diagnostics.reduce(into: []) { found, diagnostic in
       if diagnostic.kind == "error" {
         // Of several protocols that a double does not conform to, the notes follow the last.
-        if let last = found.last, last.file == diagnostic.file, last.required.isEmpty,
+        if let last = found.last, last.file == diagnostic.file, last.lacking.isEmpty,
           [last.text, diagnostic.text].allSatisfy({ $0.contains("does not conform to protocol") })
         {
           found.removeLast()
         }
         found.append(Found(file: diagnostic.file, text: diagnostic.text))
       } else if diagnostic.text.hasPrefix("protocol requires "), !found.isEmpty {
-        let words = diagnostic.text.split(separator: "'")
-        found[found.count - 1].required.append(words.count > 1 ? String(words[1]) : "")
+        found[found.count - 1].lacking.append(diagnostic.text)
       }
     }
   }
@@ -118,8 +132,8 @@ extension Generator {
     var byHand: [String] = []
     let rest = errors.filter { error in
       let hidden = error.required.filter { $0.hasPrefix("_") }
-      guard !error.required.isEmpty,
-        error.required.count - hidden.count <= draft.source.byHand.count
+      guard !error.lacking.isEmpty,
+        error.lacking.count - hidden.count <= draft.source.byHand.count
       else { return true }
       byHand += hidden.map {
         "`\(draft.model.name).\($0)`: its name begins with an underscore: "

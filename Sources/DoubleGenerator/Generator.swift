@@ -101,10 +101,15 @@ package struct Generator {
   private func choose() throws -> (chosen: [SymbolGraph.Symbol], outcome: Outcome) {
     let all = symbols.protocols(of: options.module)
     guard !options.protocols.isEmpty || options.isOfWiring else {
-      return (
-        all.filter { $0.spi != true && !($0.pathComponents.last?.hasPrefix("_") ?? false) },
-        Outcome()
-      )
+      func isHidden(_ symbol: SymbolGraph.Symbol) -> Bool {
+        symbol.pathComponents.last?.hasPrefix("_") ?? false
+      }
+      let shown = all.filter { $0.spi != true }
+      let hidden = shown.filter(isHidden).map(Self.name).joined(separator: ", ")
+      let note =
+        "note: protocols whose names begin with an underscore are doubled with --protocol only: "
+        + "\(hidden)."
+      return (shown.filter { !isHidden($0) }, Outcome(lines: hidden.isEmpty ? [] : [note]))
     }
     var names = Set(options.protocols)
     var outcome = Outcome()

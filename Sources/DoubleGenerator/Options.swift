@@ -14,6 +14,8 @@ package struct Options: Equatable {
   package var checks = false
   package var isForced = false
   package var includesDefaults = false
+  /// Whether the arguments are read, and nothing else is done.
+  package var isOnlyRead = false
   /// Prints the modules whose graphs are missing, and does nothing else.
   package var asksForModules = false
   /// The compiler, and its arguments; without one, nothing is asked or checked.
@@ -59,7 +61,7 @@ package struct Options: Equatable {
       case "--protocol": protocols.append(try value(argument))
       case "--wiring":
         isOfWiring = true
-        wirings.append(URL(fileURLWithPath: try value(argument)))
+        wirings.append(try Self.wiring(value(argument)))
       case "--output": output = URL(fileURLWithPath: try value(argument))
       case "--access":
         let access = try value(argument)
@@ -72,14 +74,59 @@ package struct Options: Equatable {
       case "--toolkit": toolkit.append(URL(fileURLWithPath: try value(argument)))
       case "--used-in": users.append(URL(fileURLWithPath: try value(argument)))
       case "--command": command = try value(argument)
-      case _ where parts.count > 1: throw Mistake(description: "`\(word)` is no option.")
+      // The plugin takes the target.
+      case "--target": _ = try value(argument)
+      case _ where parts.count > 1: throw Self.unknown(word, argument)
       case "--registered": isOfWiring = true
       case "--check": checks = true
       case "--force": isForced = true
       case "--defaults": includesDefaults = true
+      case "--read-only": isOnlyRead = true
       case "--modules-needed": asksForModules = true
-      default: throw Mistake(description: "`\(word)` is no option.")
+      default: throw Self.unknown(word, argument)
       }
     }
+  }
+
+  /// The options that users type.
+  private static let typed = [
+    "--target", "--protocol", "--registered", "--wiring", "--output", "--access", "--defaults",
+    "--check", "--force", "--help",
+  ]
+
+  private static func unknown(_ word: String, _ argument: String) -> Mistake {
+    let meant = typed.min { $0.distance(to: argument) < $1.distance(to: argument) } ?? ""
+    let isNear = meant.distance(to: argument) <= 2
+    return Mistake(
+      description: "`\(word)` is no option. "
+        + (isNear ? "Did you mean \(meant)?" : "--help lists them."))
+  }
+
+  private static func wiring(_ path: String) throws(Mistake) -> URL {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue
+    else {
+      throw Mistake(
+        description: "There is no file \(path). A test writes "
+          + "`Resolver.main.graph.description` there.")
+    }
+    return URL(fileURLWithPath: path)
+  }
+}
+
+extension String {
+  /// The number of characters to insert, remove or replace until this is another word.
+  fileprivate func distance(to other: String) -> Int {
+    var row = Array(0...other.count)
+    for (index, character) in enumerated() {
+      var corner = row[0]
+      row[0] = index + 1
+      for (column, otherCharacter) in other.enumerated() {
+        let replaced = corner + (character == otherCharacter ? 0 : 1)
+        corner = row[column + 1]
+        row[column + 1] = Swift.min(replaced, corner + 1, row[column] + 1)
+      }
+    }
+    return row[other.count]
   }
 }

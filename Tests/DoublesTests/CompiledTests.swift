@@ -289,6 +289,73 @@ import Testing
     ] { #expect(try shop.text("SafeDouble").contains(member)) }
   }
 
+  @Test("with closures that the stub may run where its caller is")
+  func closuresOfCallers() throws {
+    let shop = try Shop(
+      """
+      public protocol Store: Sendable {
+        func write(_ body: (Int) async throws -> Void) async throws
+        func each(_ body: (Int) throws -> Void) async rethrows
+        func lend(_ lend: () -> Int, _ other: () -> Int) async -> Int
+      }
+      public protocol Shelf { func write(_ body: (Int) async throws -> Void) async throws }
+      """)
+    #expect(
+      try shop.run() == [
+        "Wrote Doubles.swift", "Wrote ShelfDouble.swift", "Wrote StoreDouble.swift",
+      ])
+    #expect(try shop.compileInFull("StoreDouble") == [])
+    let text = try shop.text("StoreDouble")
+    #expect(
+      text.contains(
+        """
+          nonisolated(nonsending) func each(_ body: (Int) throws -> Void) async rethrows {
+            try await Rethrowing.run(
+              {
+                nonisolated(nonsending) func lend(_ body: @escaping (Int) throws -> Void) async throws {
+                  try await LentClosure.lend(body) { body in
+                    try await each.call({ try body.function($0) })
+                  }
+                }
+                return try await withoutActuallyEscaping(body, do: lend)
+              }, rescue: { throw $0 })
+          }
+        """))
+    #expect(text.contains("await self.lend.call(({ lend.function() }, { other.function() }))"))
+  }
+
+  @Test("with closures that run on an actor which they are passed")
+  func onActors() throws {
+    let shop = try Shop(
+      """
+      @globalActor public actor Till { public static let shared = Till() }
+      public protocol Clerk: Sendable {
+        func open<T: Sendable>(_ body: @Sendable (isolated Till) throws -> T) async throws -> T
+        func count<T: Sendable>(
+          _ body: @Sendable (isolated Till, Int) async throws -> T
+        ) async throws -> T
+        func visit(_ body: (isolated Till) async throws -> Int) async throws -> Int
+        func look(_ body: (isolated Till) -> Void) async
+        func now<T>(_ body: @Sendable (isolated Till) -> T) -> T
+      }
+      """)
+    #expect(try shop.run() == ["Wrote ClerkDouble.swift", "Wrote Doubles.swift"])
+    #expect(
+      try shop.lines(of: "ClerkDouble", "let ", "return try await body", "// `") == [
+        "let open = AsyncStub<Void, Till, any Error>(\"Clerk.open(_:)\")",
+        "let value = try await open.call()",
+        "return try await body(value)",
+        "let count = AsyncStub<Void, (Till, Int), any Error>(\"Clerk.count(_:)\")",
+        "let values = try await count.call()",
+        "return try await body(values.0, values.1)",
+        "let visit = AsyncStub<@Sendable (isolated Till) async throws -> Int, Int, any Error>(",
+        "let look = AsyncStub<@Sendable (isolated Till) -> Void, Void, Never>("
+          + "\"Clerk.look(_:)\")",
+        "let now = Stub<Void, @Sendable () -> Any, Never>(\"Clerk.now(_:)\")",
+        "// `body` is a generic function, so it is not among the arguments.",
+      ])
+  }
+
   @Test("with parents of the standard library that it can meet")
   func parents() throws {
     let shop = try Shop(
@@ -310,6 +377,74 @@ import Testing
         "nonisolated final class ObserverDouble: NSObject, Observer, TestDouble {",
         "override init() {}",
       ])
+  }
+
+  @Test("with the errors that a protocol binds those of an asynchronous sequence to")
+  func failures() throws {
+    let shop = try Shop(
+      """
+      public struct Declined: Error {}
+      @available(macOS 15, iOS 18, *)
+      public protocol Feed: AsyncSequence where Element == Int, Failure == Never {}
+      @available(macOS 15, iOS 18, *)
+      public protocol Line: AsyncSequence where Element == Int, Failure == any Error {}
+      @available(macOS 15, iOS 18, *)
+      public protocol Cursor: AsyncIteratorProtocol where Element == Int, Failure == Declined {}
+      @available(macOS 15, iOS 18, *)
+      public protocol Charges: AsyncSequence where Element == Int, Failure == Declined {}
+      """)
+    #expect(
+      try shop.run() == [
+        """
+        warning: `Charges` cannot be doubled: its iterator throws `Declined`, as that of no \
+        stream does. Write by hand:
+          final class ChargesDouble: Charges { … }
+        """, "Wrote CursorDouble.swift", "Wrote Doubles.swift", "Wrote FeedDouble.swift",
+        "Wrote LineDouble.swift",
+      ])
+    #expect(
+      try shop.lines(of: "FeedDouble", "func") == [
+        "func makeAsyncIterator() -> AsyncStream<Int>.Iterator { makeAsyncIteratorStub.call() }"
+      ])
+    #expect(
+      try shop.lines(of: "CursorDouble", "func") == [
+        "func next() async throws(Declined) -> Int? { try await nextStub.call() }"
+      ])
+  }
+
+  @Test("or is refused with what no double should answer")
+  func unmet() throws {
+    let shop = try Shop(
+      """
+      public protocol Dice: RandomNumberGenerator {}
+      public protocol Timer: Clock where Duration == Swift.Duration {}
+      public protocol Loop: SerialExecutor {}
+      """)
+    #expect(
+      try shop.run().filter { $0.hasPrefix("warning") }.map { $0.prefix { $0 != "\n" } } == [
+        "warning: `Dice` cannot be doubled: it inherits `RandomNumberGenerator`, and the standard "
+          + "library draws for ever from zeros, which a stub returns. Write by hand:",
+        "warning: `Loop` cannot be doubled: it inherits `Executor`, and its double would not run "
+          + "what it is handed. Write by hand:",
+        "warning: `Timer` cannot be doubled: it inherits `Clock`, for which tests have "
+          + "`TestClock`. Write by hand:",
+      ])
+  }
+
+  @Test("or is refused with the requirement that it does not meet")
+  func unmetRequirement() throws {
+    let shop = try Shop(
+      "public protocol Caller { func call(_ body: @convention(c) (Int) -> Int) }")
+    // A module that is read has lost that the function is of C.
+    var graph = Graph()
+    graph.add("protocol Caller", ["func call(_ body: (Int) -> Int)"])
+    #expect(
+      try shop.run(seeing: graph).first == """
+        warning: `Caller` cannot be doubled: its double would not compile: type 'CallerDouble' \
+        does not conform to protocol 'Caller': protocol requires function 'call' with type \
+        '(@convention(c) (Int) -> Int) -> ()'. Write by hand:
+          final class CallerDouble: Caller { … }
+        """)
   }
 
   @Test("once what no graph tells of is written by hand, also of several protocols")

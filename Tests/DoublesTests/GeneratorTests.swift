@@ -100,6 +100,22 @@ import Testing
     #expect(try world.text("Doubles.swift").contains("[CatalogDouble.self, MailerDouble.self]"))
   }
 
+  @Test("says which protocols it leaves out for their names, and doubles them if they are named")
+  func underscored() throws {
+    let world = World()
+    world.graph = Graph()
+    world.graph.add("protocol _Mailer", ["func send()"])
+    #expect(
+      try world.run().lines == [
+        "note: protocols whose names begin with an underscore are doubled with --protocol only: "
+          + "_Mailer.",
+        "Wrote Doubles.swift",
+      ])
+    #expect(
+      try world.run { $0.protocols = ["_Mailer"] }.lines
+        == ["Wrote Doubles.swift", "Wrote _MailerDouble.swift"])
+  }
+
   @Test("names the protocols there are where one is asked for that is not")
   func unknown() throws {
     #expect(
@@ -316,8 +332,14 @@ import Testing
 
   @Test("An argument that is wrong is named")
   func arguments() throws {
-    #expect(throws: Options.Mistake(description: "`--all` is no option.")) {
-      try Options(arguments: ["--all"])
+    for (argument, fix) in [
+      ("--tagret", "Did you mean --target?"), ("-check", "Did you mean --check?"),
+      ("--check=no", "Did you mean --check?"), ("--protocols=A", "Did you mean --protocol?"),
+      ("--everything", "--help lists them."), ("Shop", "--help lists them."),
+    ] {
+      #expect(throws: Options.Mistake(description: "`\(argument)` is no option. \(fix)")) {
+        try Options(arguments: [argument])
+      }
     }
     #expect(throws: Options.Mistake(description: "--access is `internal` or `public`, not `open`."))
     {
@@ -328,11 +350,15 @@ import Testing
         try Options(arguments: arguments)
       }
     }
-    #expect(throws: Options.Mistake(description: "`--check=no` is no option.")) {
-      try Options(arguments: ["--check=no"])
+    for path in ["Wirings/none.txt", "/"] {
+      let mistake = Options.Mistake(
+        description: "There is no file \(path). A test writes "
+          + "`Resolver.main.graph.description` there.")
+      #expect(throws: mistake) { try Options(arguments: ["--wiring", path]) }
     }
     #expect(try Options(arguments: ["--registered"]).isOfWiring)
-    #expect(try Options(arguments: ["--wiring", "main.txt"]).isOfWiring)
+    #expect(try Options(arguments: ["--wiring", #filePath]).isOfWiring)
+    #expect(try Options(arguments: ["--target", "Shop"]) == Options())
     #expect(
       try Options(arguments: ["--protocol", "A", "--protocol", "B", "--check"]).protocols
         == ["A", "B"])

@@ -19,7 +19,8 @@ struct Graph {
     extra: [String: Any] = [:]
   ) {
     let name =
-      declaration.components(separatedBy: "protocol ")[1].split { !$0.isLetter && !$0.isNumber }
+      declaration.components(separatedBy: "protocol ")[1]
+      .split { !$0.isLetter && !$0.isNumber && $0 != "_" }
       .first.map(String.init) ?? ""
     let id = Self.id(name, in: module)
     add(

@@ -22,6 +22,29 @@ import Testing
         """))
   }
 
+  @Test("of an actor protocol keeps nothing that is not Sendable, for no test runs on that actor")
+  func isToldFromOutside() throws {
+    var graph = Graph()
+    graph.add(type: "final class Ledger", isSendable: false)
+    graph.add(
+      "protocol Archive",
+      [
+        "func file(_ ledger: Ledger) -> Int", "func latest() -> Ledger",
+        "func pass(_ ledger: sending Ledger) -> sending Ledger",
+        "var current: Ledger { get set }",
+      ], inherits: ["Actor"])
+    let stubs = try graph.source(of: "Archive").text.split(separator: "\n")
+      .filter { $0.contains(" let ") }.compactMap { $0.split(separator: "(\"").first }
+    #expect(
+      stubs == [
+        "  nonisolated let file = Stub<Described, Int, Never>",
+        "  nonisolated let latestStub = Stub<Void, @Sendable () -> Ledger, Never>",
+        "  nonisolated let pass = Stub<Described, @Sendable () -> sending Ledger, Never>",
+        "  nonisolated let getCurrent = Stub<Void, @Sendable () -> Ledger, Never>",
+        "  nonisolated let setCurrent = Stub<Described, Void, Never>",
+      ])
+  }
+
   @Test("of a main-actor protocol keeps what is not Sendable on the main actor")
   func isIsolatedWithOthers() throws {
     var graph = Graph()

@@ -39,24 +39,43 @@ final class Shop {
     #expect(process.terminationStatus == 0)
   }
 
-  /// The lines of a run.
-  @discardableResult
-  func run(_ change: (inout Options) -> Void = { _ in }) throws -> [String] {
+  private var options: Options {
     var options = Options()
     options.graphs = [url]
     options.module = "Shop"
     options.output = doubles
     options.compiler = Self.compiler
     options.compilerArguments = ["-I", url.path, "-package-name", "shop"]
+    return options
+  }
+
+  /// The lines of a run.
+  @discardableResult
+  func run(_ change: (inout Options) -> Void = { _ in }) throws -> [String] {
+    var options = options
     change(&options)
     return try Generator(options: options).run().lines
   }
 
+  /// The lines of a run that sees another graph than the compiler's.
+  func run(seeing graph: Graph) throws -> [String] {
+    try Generator(
+      options: options, symbols: Symbols([graph.graph]), compiler: try compiler()
+    ).run().lines
+  }
+
+  private func compiler() throws -> Compiler {
+    Compiler(executable: try #require(Self.compiler), arguments: ["-I", url.path], toolkit: [])
+  }
+
+  /// What the compiler says of a double, races of data included.
+  func compileInFull(_ name: String) throws -> [String] {
+    try compiler().check(["\(name).swift": text(name)], inFull: true).map(\.text)
+  }
+
   /// What the compiler says of a double, with the lines of its file.
   func compile(_ name: String) throws -> [String] {
-    let compiler = Compiler(
-      executable: try #require(Self.compiler), arguments: ["-I", url.path], toolkit: [])
-    return try compiler.check(["\(name).swift": text(name)]).map {
+    try compiler().check(["\(name).swift": text(name)]).map {
       "\($0.file):\($0.line): \($0.kind): \($0.text)"
     }
   }

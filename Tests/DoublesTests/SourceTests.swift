@@ -167,8 +167,8 @@ import Testing
     #expect(
       source.byHand == [
         "`Parser.pairs(_:)`: its result is made of a parameter pack: "
-          + "extension ParserDouble { func pairs<each T>(_ value: repeat each T) -> repeat each T "
-          + "{ … } }",
+          + "extension ParserDouble { func pairs<each T>(_ value: repeat each T) "
+          + "-> (repeat each T) { … } }",
         "`Parser.next()`: its result cannot be copied or kept: "
           + "extension ParserDouble { func next() -> Span<Int> { … } }",
       ])

@@ -46,11 +46,19 @@ package struct Compiler {
       (inFull ? ["-emit-sil", "-o", folder.appendingPathComponent("sil").path] : ["-typecheck"])
         + ["-wmo", "-module-name", "CheckedDoubles", "-parse-as-library"]
         + ["-I", folder.path] + arguments + paths)
-    let found = text.split(separator: "\n").compactMap(Self.diagnostic)
-    // Without a place, it is about a module or an option, and nothing was checked; or the compiler
-    // gave up on what it could type-check before.
-    guard text.isEmpty || !found.isEmpty || inFull else { throw Failure(description: text) }
+    let lines = text.split(separator: "\n")
+    let found = lines.compactMap(Self.diagnostic)
+    guard !inFull else { return found + lines.compactMap(Self.errorWithoutPlace) }
+    // Without a place, it is about a module or an option, and nothing was checked.
+    guard text.isEmpty || !found.isEmpty else { throw Failure(description: text) }
     return found
+  }
+
+  /// Reads `<unknown>:0: error: text`, which races of closures are reported with.
+  private static func errorWithoutPlace(_ line: Substring) -> Diagnostic? {
+    let start = "<unknown>:0: error: "
+    guard line.hasPrefix(start) else { return nil }
+    return Diagnostic(file: "", line: 0, kind: "error", text: String(line.dropFirst(start.count)))
   }
 
   /// Reads `/folder/File.swift:12:3: error: text`.

@@ -92,6 +92,8 @@ package struct Undoubled: Error, Equatable {
   package var module: String?
 
   package var description: String {
-    "`\(name)` cannot be doubled: \(reason). Write by hand:\n  \(line)"
+    // The compiler's words may be a question.
+    let end = reason.hasSuffix("?") ? "" : "."
+    return "`\(name)` cannot be doubled: \(reason)\(end) Write by hand:\n  \(line)"
   }
 }

@@ -161,6 +161,7 @@ private struct Gathering {
     throws
   {
     guard seen.insert(id).inserted else { return }
+    let owner = name?.split(separator: ".").last.map(String.init) ?? ""
     switch inherited {
     case .nothing: if id == "s:s8SendableP" || id == "s:s5ErrorP" { model.isSendable = true }
     case .actor: (model.isActor, model.isSendable) = (true, true)
@@ -169,9 +170,9 @@ private struct Gathering {
     case .comparable: (model.isEquatable, model.isComparable) = (true, true)
     case .identifiable: isIdentifiable = true
     case .object: model.isObject = true
+    case .unmet(let reason): throw undoubled("it inherits `\(owner)`, \(reason)")
     case .requirements(let requirements, let associatedTypes):
       for name in associatedTypes { associated.add(name, conformances: []) }
-      let owner = name?.split(separator: ".").last.map(String.init) ?? ""
       for (declaration, title) in requirements {
         var tokens = Token.lex(declaration)
         for index in tokens.indices where tokens[index].text.first?.isUppercase == true {
@@ -208,6 +209,7 @@ private struct Gathering {
         left: condition.left.withoutSelf, isSameType: condition.isSameType,
         right: condition.right.withoutSelf)
     }
+    try fail(as: withoutSelf.last { $0.isSameType && $0.left.simpleName == "Failure" }?.right)
     associated.apply(
       withoutSelf.filter { condition in
         guard isIdentifiable, condition.left.simpleName == "ID" else {
@@ -227,6 +229,27 @@ private struct Gathering {
       throw undoubled("its associated type is called `Doubled`, a name that every double uses")
     }
     return model
+  }
+
+  /// Has an `AsyncSequence`, or an iterator of one, fail as its protocol binds it to.
+  private mutating func fail(as failure: TypeSyntax?) throws {
+    guard let failure, failure.text != "any Error" else { return }
+    let isNever = failure.text == "Never"
+    for index in model.requirements.indices {
+      let requirement = model.requirements[index]
+      switch (requirement.owner, requirement.title, requirement.result) {
+      case ("AsyncIteratorProtocol", "next()", _):
+        model.requirements[index].failure = isNever ? .never : .typed(failure)
+      case ("AsyncSequence", "makeAsyncIterator()", .named(var stream)):
+        guard isNever else {
+          throw undoubled("its iterator throws `\(failure.text)`, as that of no stream does")
+        }
+        stream[0].name = "AsyncStream"
+        stream[0].arguments.removeLast()
+        model.requirements[index].result = .named(stream)
+      default: break
+      }
+    }
   }
 
   /// A class has an `id` of its own; one of another type is a requirement.

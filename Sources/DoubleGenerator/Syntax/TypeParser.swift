@@ -136,8 +136,10 @@ extension TokenReader {
         TypeSyntax.Function(
           parameters: elements, isAsync: isAsync, failure: failure, result: try type()))
     }
-    if elements.count == 1, elements[0].label == nil { return elements[0].type }
-    return .tuple(elements)
+    guard elements.count == 1, elements[0].label == nil else { return .tuple(elements) }
+    // Of a pack, a tuple is made.
+    if case .pack = elements[0].type { return .tuple(elements) }
+    return elements[0].type
   }
 
   mutating func effects() throws(ParseError) -> (isAsync: Bool, failure: TypeSyntax.Failure) {

@@ -182,7 +182,7 @@ extension TypeSyntax {
       switch part {
       case .attributed(let attributes, .function(let function)):
         let isIsolated =
-          function.parameters.contains { $0.type.attributes.contains("isolated") }
+          function.isOnActor
           || attributes.contains { attribute in
             attribute == "@concurrent" || attribute.hasPrefix("nonisolated(")
               || attribute.hasPrefix("@isolated(")
@@ -193,7 +193,8 @@ extension TypeSyntax {
         return .attributed(attributes + added, .function(function.withExplicitConcurrency))
       case .function(let function):
         let inner = TypeSyntax.function(function.withExplicitConcurrency)
-        return function.isAsync ? .attributed(["@concurrent"], inner) : inner
+        return function.isAsync && !function.isOnActor
+          ? .attributed(["@concurrent"], inner) : inner
       default: return nil
       }
     }
@@ -249,6 +250,11 @@ extension TypeSyntax.Element {
 }
 
 extension TypeSyntax.Function {
+  /// Whether one of its parameters is the actor that it runs on.
+  var isOnActor: Bool { parameters.contains { $0.type.attributes.contains("isolated") } }
+  /// Whether calls from elsewhere await it.
+  var isAwaited: Bool { isAsync || isOnActor }
+
   fileprivate var withExplicitConcurrency: TypeSyntax.Function {
     var function = self
     function.result = result.withExplicitConcurrency

@@ -20,6 +20,8 @@ struct MemberPlanning {
   var lent: [String] = []
   /// Whether the member runs on an actor, which a concurrent closure leaves.
   let isIsolated: Bool
+  /// Whether the member runs where its caller does.
+  let staysWithCaller: Bool
   var member: PlannedMember
   var requirement: Requirement { member.requirement }
   let generics: Set<String>
@@ -27,7 +29,7 @@ struct MemberPlanning {
 
   init(
     _ requirement: Requirement, spelling: Spelling, sendability: Sendability,
-    mustBeSendable: Bool, isIsolated: Bool, lendsClosures: Bool
+    mustBeSendable: Bool, isIsolated: Bool, lendsClosures: Bool, staysWithCaller: Bool
   ) {
     self.sendability = sendability
     doubleName = spelling.model.doubleName
@@ -37,6 +39,7 @@ struct MemberPlanning {
     self.mustBeSendable = mustBeSendable
     self.isIsolated = isIsolated
     self.lendsClosures = lendsClosures
+    self.staysWithCaller = staysWithCaller
     generics = Set(requirement.generics.map(\.name))
     packs = Set(requirement.generics.filter { $0.isPack || $0.isValue }.map(\.name))
     member = PlannedMember(requirement: requirement)
@@ -71,28 +74,40 @@ struct MemberPlanning {
       let result = requirement.result.isVoid ? KeptResult() : try self.result(requirement.result)
       try returning(result, stub: &stub, arguments: arguments, keyword: keyword)
     }
-    lendClosures(keyword: keyword, failure: stub.failure)
+    lendClosures(to: stub, keyword: keyword)
     stub.arguments = argumentsType(arguments)
     add(stub)
   }
 
   /// Puts the call of the stub where closures that do not escape may be passed to it.
-  private mutating func lendClosures(keyword: String, failure: TypeSyntax.Failure) {
+  private mutating func lendClosures(to stub: PlannedStub, keyword: String) {
     guard !lent.isEmpty else { return }
+    let indent = requirement.failure == .rethrown ? "        " : "    "
     func block(_ head: String, _ lines: [String]) -> [String] {
       let line = "\(head) \(lines[0]) }"
-      if lines.count == 1, Layout.fits("    " + line) { return [line] }
+      if lines.count == 1, Layout.fits(indent + line) { return [line] }
       return [head] + lines.map { "  " + $0 } + ["}"]
     }
     // The errors of a closure are not inferred.
-    let effects = if case .typed = failure { failure.text } else { "" }
-    for name in lent.reversed().map(\.escaped) {
-      let parameter = effects.isEmpty ? name : "(\(name))\(effects)"
-      member.body = block(
-        "\(keyword)\(lentClosure).lend(\(name)) { \(parameter) in", member.body)
+    let effects = if case .typed = stub.failure { stub.failure.text } else { "" }
+    for parameter in requirement.parameters.reversed() where lent.contains(parameter.name) {
+      let name = parameter.name.escaped
+      let argument = effects.isEmpty ? name : "(\(name))\(effects)"
+      member.body = block("\(keyword)\(lentClosure).lend(\(name)) { \(argument) in", member.body)
+      let head = "\(keyword)withoutActuallyEscaping(\(name)"
+      guard staysWithCaller else {
+        member.body = ["\(head)) { \(argument) in"] + member.body.map { "  " + $0 } + ["}"]
+        continue
+      }
+      // A closure would leave its caller; of functions, one can be told to stay.
+      let function = local(stub.name == "lend" ? "lendClosure" : "lend")
       member.body =
-        ["\(keyword)withoutActuallyEscaping(\(name)) { \(parameter) in"]
-        + member.body.map { "  " + $0 } + ["}"]
+        Layout.function(
+          head: "nonisolated(nonsending) func \(function)",
+          parameters: ["_ \(name): @escaping \(parameter.type.text)"],
+          tail: " async\(stub.failure.text)"
+            + (requirement.result.isVoid ? "" : " -> \(requirement.result.text)"),
+          conditions: [], body: member.body) + ["return \(head), do: \(function))"]
     }
     if requirement.failure == .rethrown {
       member.body =
@@ -154,7 +169,7 @@ struct MemberPlanning {
     let function = passedOn.function
     let name = passedOn.parameter.name.escaped
     let parameters = function.parameters.map {
-      $0.type.without(["sending", "borrowing", "consuming"])
+      $0.type.without(["sending", "borrowing", "consuming", "isolated"])
     }
     let passed: TypeSyntax =
       switch parameters.count {
@@ -163,7 +178,7 @@ struct MemberPlanning {
       default: .tuple(parameters.map { .init(label: nil, type: $0.bare) })
       }
     let inner = keywords(
-      isAsync: function.isAsync,
+      isAsync: function.isAwaited,
       failure: requirement.failure.throwsErrors ? function.failure : .never)
     // What is not Sendable is made at each call.
     let isMade = mustBeSendable && !sendability.isSendable(passed)
@@ -213,7 +228,7 @@ struct MemberPlanning {
             $0)
         }),
         function.result == requirement.result,
-        !function.isAsync || requirement.isAsync,
+        !function.isAwaited || requirement.isAsync,
         !function.failure.throwsErrors || requirement.failure.throwsErrors,
         !function.parameters.contains(where: {
           $0.type.mentions(generics) || sendability.isUnkept($0.type)

@@ -22,9 +22,11 @@ struct StubPlanner {
   }
 
   /// Whether what the stub keeps has to be `Sendable`.
+  ///
+  /// In an actor it has to be, although the actor could keep it: no test runs there.
   private func mustBeSendable(_ requirement: Requirement) -> Bool {
     if requirement.isStatic { return true }
-    if model.isActor || model.globalActor != nil { return isOutsideActor(requirement) }
+    if model.globalActor != nil { return isOutsideActor(requirement) }
     return model.isSendable
   }
 
@@ -66,7 +68,7 @@ struct StubPlanner {
     var planning = MemberPlanning(
       requirement, spelling: spelling, sendability: sendability.inside(requirement),
       mustBeSendable: mustBeSendable(requirement), isIsolated: isIsolated(requirement),
-      lendsClosures: spelling.manner.lendsClosures)
+      lendsClosures: spelling.manner.lendsClosures, staysWithCaller: mayStayWithCaller(requirement))
     switch requirement.kind {
     case .property, .subscript:
       try planning.accessors(getter: names[index], setter: names.setter(index))

@@ -44,6 +44,21 @@ public protocol Store: Actor {
   nonisolated func describe(_ item: String) -> String
 }
 
+/// An actor protocol with values that are not `Sendable`.
+public protocol Archive: Actor {
+  func file(_ ledger: Ledger) -> Int
+  func latest() -> Ledger
+  func pass(_ ledger: sending Ledger) -> sending Ledger
+  var current: Ledger { get set }
+}
+
+/// Closures that run on an actor which they are passed.
+public protocol Crew: Sendable {
+  func bake<T: Sendable>(_ body: @Sendable (isolated Kitchen) async throws -> T) async throws -> T
+  func visit(_ body: (isolated Kitchen) async throws -> Int) async throws -> Int
+  func look(_ body: (isolated Kitchen) -> Void) async
+}
+
 public protocol Isolating {
   func run(_ actor: isolated (any Actor)?, value: Int) async -> Int
   func send(_ ledger: Ledger, _ actor: isolated (any Actor)?) async

@@ -215,6 +215,28 @@ import Testing
     screen.log("x")
   }
 
+  @Test("The double of an actor is told from outside what is not Sendable")
+  func actors() async {
+    let archive = ArchiveDouble()
+    archive.file.returns(2)
+    archive.latestStub.returns { Ledger(lines: ["a"]) }
+    archive.pass.returns { Ledger(lines: ["b"]) }
+    #expect(await archive.file(Ledger()) == 2)
+    #expect(archive.file.calls.count == 1)
+    #expect(await lines(of: archive) == ["a"])
+    #expect(await archive.pass(Ledger()).lines == ["b"])
+  }
+  private func lines(of archive: isolated ArchiveDouble) -> [String] { archive.latest().lines }
+
+  @Test("A closure runs on the actor that the stub passes it")
+  func crews() async throws {
+    let crew = CrewDouble()
+    crew.bake.returns(Kitchen.shared)
+    #expect(try await crew.bake { _ in 2 } == 2)
+    crew.visit.runs { body in try await body(Kitchen.shared) }
+    #expect(try await crew.visit { _ in 3 } == 3)
+  }
+
   @Test("Associated types are generic parameters")
   func associatedTypes() async throws {
     let cache = CacheDouble<String, Int>()
@@ -391,7 +413,7 @@ import Testing
     let double = double(FunctionsDouble())
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
-    #expect(Doubles.all.count == 58)
+    #expect(Doubles.all.count == 60)
   }
 
   @Test("A closure that a requirement only calls is run by the stub")
