@@ -86,10 +86,10 @@ extension Resolver {
         try many.found.compactMap { found in
           let request = Request(type, name: found.registration.key.name, location: location)
           if let frame = many.frame ?? .refusing(request, container: self), frame.isGuarded,
-            let replaced = try frame.checkLive(found, request, container: self)
+            case .replaced(let double) = try frame.checkLive(found, request, container: self)
           {
             if mayBeRefused { try Boundary.check(request, container: self) }
-            return try replaced?.value(as: type)
+            return try double?.value(as: type)
               ?? frame.refused(request, registeredAt: found.registration.location)
           }
           return try found.produce(request, args: args, container: self)

@@ -82,7 +82,9 @@ struct AsyncRequest {
   /// Resolves an attempt for an async factory.
   private nonisolated(nonsending) func awaited(_ attempt: Attempt) async throws -> Instance? {
     noteFrame()
-    if let replaced = try attempt.checkLive(request, container: container) { return replaced }
+    if case .replaced(let double) = try attempt.checkLive(request, container: container) {
+      return double
+    }
     return try await AsyncResolution(
       attempt.found!, request, args: args, container: container, attempt.frame,
       ignoresCancellation: ignoresCancellation

@@ -2,39 +2,51 @@
 // whether a fallback's double replaces it, whether it is behind a boundary that the test refuses,
 // and whether late work gets it at all.
 
+/// The outcome of the check of a request.
+enum LiveCheck {
+  /// What was found is to be resolved.
+  case passed
+  /// The request gets a fallback's double, or nothing.
+  case replaced(Instance?)
+}
+
 extension ContextFrame {
-  /// Checks the registration found for a request; returns nil if that is to be resolved.
+  /// Checks the registration found for a request.
   ///
   /// Doubles pass, unless they wrap what is behind a refused boundary. For live services, and if
-  /// nothing is registered, a fallback may have a double; otherwise sandboxes that have ended
-  /// return an inner nil to their late work. Throws if the double belongs to the main actor, and
-  /// the caller runs elsewhere.
-  func checkLive(_ found: Found?, _ request: Request, container: Resolver) throws -> Instance?? {
+  /// nothing is registered, a fallback may have a double; otherwise late work of sandboxes that
+  /// have ended gets nothing. Throws if the double belongs to the main actor, and the caller runs
+  /// elsewhere.
+  func checkLive(_ found: Found?, _ request: Request, container: Resolver) throws -> LiveCheck {
     let tests = Tests.findDelegate()
     let live = Live(found, request, container: container, self)
     if let live {
       let double = tests?.fallback(for: request, of: live.core, in: self)
-      if let double = try instance(of: double, request, container: container) { return double }
-      if live.found == nil { return nil }
+      if let double = try instance(of: double, request, container: container) {
+        return .replaced(double)
+      }
+      if live.found == nil { return .passed }
       // Work without a context was served by the scope while that was open, so it is not late.
       if endedSandbox != nil, ContextFrame.bound != nil {
         recordMiss(request, in: container.core)
-        return .some(nil)
+        return .replaced(nil)
       }
     }
     if let found, let boundary = found.refusedBoundary(in: container.core, self) {
       found.registration.noteResolved()
       let double = tests?.refuse(
         request, for: boundary.registration, of: boundary.owner, in: self)
-      if let double = try instance(of: double, request, container: container) { return double }
+      if let double = try instance(of: double, request, container: container) {
+        return .replaced(double)
+      }
       recordMiss(request, in: container.core)
-      return .some(nil)
+      return .replaced(nil)
     }
     if let found = live?.found {
       tests?.note(
         .live(found.registration, of: found.owner, request, isWrapped: false, in: self))
     }
-    return nil
+    return .passed
   }
 
   /// Returns nil as the result of a request that was refused, or throws if it came too late.

@@ -39,18 +39,18 @@ struct Attempt {
     (allowsDouble, isGuarded) = (false, false)
   }
 
-  /// Returns the double that replaces a live service, or an inner nil if the request gets nothing;
-  /// nil if what was found is to be resolved.
-  func checkLive(_ request: Request, container: Resolver) throws -> Instance?? {
-    guard let frame else { return nil }
-    if !allowsDouble { found?.noteWrapped(request, container: container, frame) }
-    if isGuarded, let replaced = try frame.checkLive(found, request, container: container) {
-      return .some(replaced)
+  /// Checks what was found, in a frame.
+  func checkLive(_ request: Request, container: Resolver) throws -> LiveCheck {
+    guard let frame else { return .passed }
+    if isGuarded,
+      case .replaced(let double) = try frame.checkLive(found, request, container: container)
+    {
+      return .replaced(double)
     }
     if allowsDouble, let found, !found.isDouble {
       frame.noteFirstLive(request, of: found.owner, origin: Chain.currentLinks.first)
     }
-    return nil
+    return .passed
   }
 }
 
@@ -87,8 +87,8 @@ extension Resolution {
       if let attempt { attempt } else {
         Attempt(noting: request, container: container, boundTo: bound)
       }
-    if let replaced = try attempt.checkLive(request, container: container) {
-      return .done(replaced.map { Made($0, isNew: false) })
+    if case .replaced(let double) = try attempt.checkLive(request, container: container) {
+      return .done(double.map { Made($0, isNew: false) })
     }
     if let found = attempt.found {
       return try Resolution(found, request, args: args, container: container, attempt.frame).start()
