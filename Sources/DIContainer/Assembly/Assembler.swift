@@ -44,7 +44,7 @@ public final class Assembler: Sendable {
       Resolver(
         child: parent?.container, defaultScope: defaultScope, boundary: boundary, at: location))
     // The container is new, so its assemblies register base state in every context.
-    RegisteringContext.with({ $0.doublesSince = nil }) {
+    RegisteringContext.with({ $0.assembliesAreDoubles = false }) {
       set(up: assemblies, loaders, location)
     }
   }
@@ -95,8 +95,10 @@ public final class Assembler: Sendable {
   ///   - assemblies: The assemblies.
   ///   - boundary: The boundary that their services are behind, in place of their own.
   public func apply(assemblies: [any Assembly], boundary: String? = nil) {
-    Self.applied.withLock { types in
-      for assembly in assemblies { types.insert(ObjectIdentifier(type(of: assembly))) }
+    if !container.groupsAreDoubles || RegisteringContext.current.isProduction {
+      Self.applied.withLock { types in
+        for assembly in assemblies { types.insert(ObjectIdentifier(type(of: assembly))) }
+      }
     }
     container.settingUp {
       for assembly in assemblies {
@@ -111,7 +113,7 @@ public final class Assembler: Sendable {
     }
   }
 
-  /// The types of all assemblies that were ever applied.
+  /// The types of the assemblies that were ever applied, other than as doubles.
   package static let applied = Lock<Set<ObjectIdentifier>>([])
 
   /// Applies an assembly; an alias for `apply(assembly:)`.

@@ -75,20 +75,6 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
     if found == "null" { return "Request `\(wanted)?`\(canBeWritten ? write : ".")" }
     return "Request `\(found)`\(canBeWritten ? write : ", and convert that to `\(wanted)`.")"
   }
-
-}
-
-extension PropertyLoader {
-  /// Loads the properties, and converts the errors that this throws.
-  func loaded() throws(PropertyError) -> [String: PropertyValue] {
-    do {
-      return try load()
-    } catch let error as PropertyError {
-      throw error
-    } catch {
-      throw PropertyError(.malformed("\(error)"), source: source)
-    }
-  }
 }
 
 extension PropertyError: LocalizedError {

@@ -20,6 +20,19 @@ public protocol PropertyLoader: SendableMetatype {
   func load() throws -> [String: PropertyValue]
 }
 
+extension PropertyLoader {
+  /// Loads the properties, and converts the errors that this throws.
+  func loaded() throws(PropertyError) -> [String: PropertyValue] {
+    do {
+      return try load()
+    } catch let error as PropertyError {
+      throw error
+    } catch {
+      throw PropertyError(.malformed("\(error)"), source: source)
+    }
+  }
+}
+
 /// A loader of properties from a JSON file whose outermost value is an object.
 ///
 /// The file may have comments and trailing commas, as JSON5 allows.

@@ -141,6 +141,21 @@ extension ContextFrame {
     (Chain.currentLinks + [request.chainLink]).facts(requestedAt: request.location)
   }
 
+  /// The test, as a line of a diagnosis, unless one of the places in that is in the test's file.
+  ///
+  /// It has the place in that file that opened the innermost scope, or else the test's own.
+  func testFacts(besides places: [CodeLocation]) -> [(String, String)] {
+    guard let opener = outermostOfTest?.opener else { return [] }
+    let test = IssueReporter.testLocation ?? opener.location
+    if test.line == 0 || places.contains(where: { $0.fileID == test.fileID }) { return [] }
+    let scope = chain.lazy.map(\.opener.location).first { $0.fileID == test.fileID }
+    return [("test:", "\(opener.name), at \(scope ?? test)")]
+  }
+
+  func testFacts(besides request: Request) -> [(String, String)] {
+    testFacts(besides: Chain.currentLinks.map(\.location) + [request.location])
+  }
+
   static var threadText: String { Thread.isMainThread ? "main" : "another than main" }
 }
 

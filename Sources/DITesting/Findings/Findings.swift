@@ -42,9 +42,11 @@ final class Findings: TestDelegate {
   }
 
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance] {
-    ContextFrame.current?.noteFailed(request)
+    let frame = ContextFrame.current
+    frame?.noteFailed(request)
     let loss = container.core.loss(of: request.key)
     return (loss?.circumstances ?? []) + (container.core.leftOut(request.key).map { [$0] } ?? [])
+      + (frame?.testFacts(besides: request).map { .note("the test: \($0.1)") } ?? [])
       + (PlannedWork.isCurrent ? [.fix(PlannedWork.missingFix)] : [])
   }
 
@@ -63,8 +65,8 @@ final class Findings: TestDelegate {
     case .late(let request, let container, let frame):
       guard request.isToBeReported(container: container, frame) else { break }
       frame.endedFrame?.reportLate(request)
-    case .live(let registration, let core, let request, let isWrapped, let frame):
-      frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
+    case .live(let registration, let core, let request, let maker, let isWrapped, let frame):
+      frame.noteLive(registration, of: core, request, made: maker, isWrapped: isWrapped)
 
     case .stored(let registration, let core, let frame):
       frame.noteHidden(registration, in: core)

@@ -58,9 +58,11 @@ extension ContextFrame {
   /// The strictness of the innermost frame that specifies one.
   var strictness: Strictness { testPolicies?.strictness ?? .off }
 
-  /// Reports a live service, unless a double wraps it, it may be live, or a dry run resolves it.
+  /// Reports a live service, unless a double wraps it, it may be live, a dry run resolves it, or
+  /// another such one asks for it.
   func noteLive(
-    _ registration: Registration, of core: ContainerCore, _ request: Request, isWrapped: Bool
+    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    made maker: Registration, isWrapped: Bool
   ) {
     if dryRun != nil, !isWrapped { return }
     let service = FramePolicy.LiveService(
@@ -70,6 +72,11 @@ extension ContextFrame {
     guard !isWrapped, let severity = strictness.severity else { return }
     // All are asked: each notes whether it was of use.
     if (testPolicies?.mayBeLive ?? []).map({ $0(service) }).contains(true) { return }
+    let isAskedByLive = withNotes { notes in
+      defer { notes.live.insert(maker.id) }
+      return !notes.live.isDisjoint(with: Chain.registrations)
+    }
+    if isAskedByLive { return }
     explain(request.key)
     report(
       DiagnosticIssue(
@@ -89,7 +96,7 @@ extension ContextFrame {
     return Self.text(about: request, and: close.map(\.place.key)) {
       Diagnosis(
         headline: headline(),
-        facts: Self.chainFacts(request) + [
+        facts: Self.chainFacts(request) + testFacts(besides: request) + [
           ("registered:", "\(registration.location), in \(core.label)")
         ] + close.map { ("close:", $0.text(for: request.key)) } + facts,
         fixes: sandboxAdvice + doubleAdvice(request, in: core, close) + [fix])

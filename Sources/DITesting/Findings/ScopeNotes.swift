@@ -20,6 +20,8 @@ struct ScopeNotes {
   var isCutShort = false
   /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.
   var hiders: [UInt64: String] = [:]
+  /// The registrations of live services that may not be live.
+  var live: Set<UInt64> = []
   /// The late requests that were reported, each once for its place.
   var lateRequests: Set<ChainLink> = []
   /// The actions of work that belongs to no test, to be reported when the scope ends.
@@ -97,6 +99,16 @@ extension ContextFrame {
 
   /// The outermost scope of the test that it belongs to, if there is one.
   var outermostOfTest: ContextFrame? { Array(chain).last { $0.opener.isTest } }
+
+  /// The function that registered a double with `double(…)` at a place; nil if none did.
+  func registeringFunction(at location: CodeLocation) -> String? {
+    chain.lazy.compactMap { $0.notes?.testDoubles[location] }.first
+  }
+
+  /// Whether `double(…)` registered something at a place.
+  func isTestDouble(at location: CodeLocation) -> Bool {
+    registeringFunction(at: location) != nil
+  }
 
   /// Calls a closure if a failure is reported at the scope's end.
   func whenFailed(_ body: @escaping @Sendable () -> Void) {

@@ -14,7 +14,12 @@ final class SharedSetUp: Sendable {
   private let lines = Lock<[DoublePlace: DiagnosticIssue?]>([:])
   private let report: IssueHandler
 
-  init(report: @escaping IssueHandler = { IssueReporter.report($0) }) { self.report = report }
+  init(report: @escaping IssueHandler = SharedSetUp.report) { self.report = report }
+
+  // What tests would use that were left out is not known.
+  private static func report(_ issue: DiagnosticIssue) {
+    if !IssueReporter.runsSelectedTests { IssueReporter.report(issue) }
+  }
 
   @TaskLocal private static var bound: SharedSetUp?
   private static let ofXCTest = SharedSetUp()
@@ -61,14 +66,15 @@ final class SharedSetUp: Sendable {
   }
 
   /// The reports so far, in the order of their places.
-  var issues: [DiagnosticIssue] {
-    lines.withLock { $0.values.compactMap { $0 } }
-      .sorted { $0.location.place < $1.location.place }
+  var issues: [DiagnosticIssue] { Self.issues(lines.withLock { $0 }) }
+
+  private static func issues(_ lines: [DoublePlace: DiagnosticIssue?]) -> [DiagnosticIssue] {
+    lines.values.compactMap { $0 }.sorted { $0.location.place < $1.location.place }
   }
 
   private func end() {
-    for issue in issues { report(issue) }
-    _ = lines.withLock { exchange(&$0, with: [:]) }
+    // Taken in one step: none that is noted meanwhile is lost.
+    for issue in Self.issues(lines.withLock { exchange(&$0, with: [:]) }) { report(issue) }
   }
 }
 

@@ -101,6 +101,17 @@ enum IssueReporter {
     #endif
   }()
 
+  /// Whether the process was told which tests to run, so that some of a suite may be left out.
+  static let runsSelectedTests = isSelection(CommandLine.arguments, isXCTest: wasStartedForXCTest)
+
+  /// Whether a test runner's arguments select tests: XCTest's are such as `ShopTests.CartTests`.
+  static func isSelection(_ arguments: [String], isXCTest: Bool) -> Bool {
+    arguments.dropFirst().contains { argument in
+      argument.hasPrefix("--filter") || argument.hasPrefix("--skip")
+        || isXCTest && argument.contains(".") && !argument.hasPrefix("/")
+    }
+  }
+
   /// Whether the process was started to run tests.
   static let isTestProcess = isXCTest || isSwiftTesting
 

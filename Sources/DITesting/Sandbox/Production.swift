@@ -52,20 +52,20 @@ extension Resolver {
   private static func asProduction(_ context: inout RegisteringContext) {
     context.isProduction = true
     // Assemblies register in the same place as other code, instead of in the process.
-    context.doublesSince = SerialNumber.next()
+    context.assembliesAreDoubles = true
   }
 }
 
 /// Runs a closure of a test that registers doubles, so that assemblies applied in it are doubles
 /// too.
 func registeringDoubles<Result>(_ body: () throws -> Result) rethrows -> Result {
-  try RegisteringContext.with({ $0.doublesSince = SerialNumber.next() }, body)
+  try RegisteringContext.with({ $0.assembliesAreDoubles = true }, body)
 }
 
 /// Runs an async closure of a test that registers doubles.
 nonisolated(nonsending) func registeringDoubles<Result>(
   _ body: () async throws -> Result
 ) async rethrows -> Result {
-  try await RegisteringContext.with({ $0.doublesSince = SerialNumber.next() }, body)
+  try await RegisteringContext.with({ $0.assembliesAreDoubles = true }, body)
 }
 #endif

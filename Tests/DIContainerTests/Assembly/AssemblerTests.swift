@@ -93,7 +93,7 @@ private func title(_ resolver: any ServiceResolver) -> String? {
     let assembler = Assembler([NetworkAssembly()], container: container)
     let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
     ContextFrame.$bound.withValue(sandbox) {
-      RegisteringContext.with({ $0.doublesSince = 0 }) {
+      RegisteringContext.with({ $0.assembliesAreDoubles = true }) {
         assembler.apply(assembly: MockNetworkAssembly())
       }
       #expect(title(assembler.resolver) == "mock")

@@ -30,3 +30,12 @@ final class StrictYard: DefaultSharedContainer {
 extension Container {
   var strictClock: Factory<StrictClock> { self { StrictClock() }.cached }
 }
+
+/// Code of the app whose lines a report names.
+final class PayDesk {
+  @Injected(container: strictShop) var payments: any Payments
+}
+
+let payDeskLine: UInt = #line - 3
+
+func requirePayments() throws -> any Payments { try strictShop.require() }

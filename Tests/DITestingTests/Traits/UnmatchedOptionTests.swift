@@ -7,6 +7,10 @@ private struct StockAssembly: Assembly {
   func assemble(container: Container) { container.register { Basket() } }
 }
 
+private struct TillAssembly: Assembly {
+  func assemble(container: Container) { container.register { Basket() }.mayBeUnused() }
+}
+
 /// The suite below, as its traits see it.
 private let thisSuite = Lock<Test?>(nil)
 
@@ -100,6 +104,51 @@ struct UnmatchedOptionTests {
     #expect(applied.isEmpty)
   }
 
+  @Test("is reported where it leaves out an assembly that only a test's doubles were applied from")
+  func withoutDoubles() async throws {
+    let apply: @Sendable () -> Void = {
+      withLayer {
+        _ = Assembler([TillAssembly()], container: $0)
+      } operation: {
+      }
+    }
+    let issues = try await reports(.without(TillAssembly.self), apply)
+    #expect(
+      issues.map(\.text) == [
+        try text("`TillAssembly` is left out, but no such assembly was applied.")
+      ])
+  }
+
+  @Test("is not reported in a run of selected tests, which may leave out those that it is for")
+  func selected() {
+    func isSelection(_ arguments: String..., isXCTest: Bool = false) -> Bool {
+      IssueReporter.isSelection(["ShopTests.xctest"] + arguments, isXCTest: isXCTest)
+    }
+    #expect(!isSelection("--testing-library", "swift-testing"))
+    #expect(isSelection("--testing-library", "swift-testing", "--filter", "CartTests"))
+    #expect(isSelection("--skip=CartTests"))
+    #expect(!isSelection("-ApplePersistenceIgnoreState", "YES", isXCTest: true))
+    #expect(!isSelection("/shop/ShopTests.xctest", isXCTest: true))
+    #expect(isSelection("ShopTests.CartTests/testAdds", isXCTest: true))
+  }
+
+  @Test("is reported although another one is noted while the suite's reports are made")
+  func notedMeanwhile() async throws {
+    let later = DoublePlace(key: ServiceKey(Basket.self), location: CodeLocation())
+    let suite = Lock<SharedSetUp?>(nil)
+    let ending = SharedSetUp { issue in
+      suite.withLock { $0 }?.noteUnused(later) { issue }
+    }
+    suite.withLock { $0 = ending }
+    try await SharedSetUp.collect(into: ending) {
+      ending.noteUnused(DoublePlace(key: later.key, location: .unknown)) {
+        DiagnosticIssue(text: "unused", severity: .warning, location: .unknown)
+      }
+    }
+    suite.withLock { $0 = nil }
+    #expect(ending.issues.map(\.text) == ["unused"])
+  }
+
   @Test("is reported where it lets a service be real that is not resolved live")
   func real() async throws {
     let issues = try await reports(.sociable(real: Basket.self), { _ = shop.optional(Basket.self) })
@@ -112,47 +161,4 @@ struct UnmatchedOptionTests {
 
 private func applyStock() {
   Resolver.production { _ = Assembler([StockAssembly()], container: .root) }
-}
-
-@Suite("A closure of a trait")
-struct TwiceInClosureTests {
-  @Test("that registers two doubles of one service is a warning, with both places")
-  func twice() async throws {
-    let (test, testCase) = try (#require(Test.current), #require(Test.Case.current))
-    let line: UInt = #line
-    let trait = CaseTrait.sandbox { r in
-      r.register { FakePayments("first") as any Payments }
-      r.register { FakePayments("second") as any Payments }
-    }
-    await expectWarning(
-      """
-      `any Payments` has two doubles here: this one replaces another that nothing resolved.
-
-        first:   DITestingTests/UnmatchedOptionTests.swift:\(line + 2)
-        second:  DITestingTests/UnmatchedOptionTests.swift:\(line + 3)
-
-      To fix this:
-        - Register one of them, and use what `double(…)` returns.
-      """, atLine: line + 3
-    ) {
-      try? await trait.provideScope(for: test, testCase: testCase) {
-        _ = Resolver.resolve((any Payments).self)
-      }
-    }
-  }
-
-  @Test("may register a service again once the first is resolved, or for a helper of another file")
-  func resolvedBetween() async throws {
-    let (test, testCase) = try (#require(Test.current), #require(Test.Case.current))
-    let trait = CaseTrait.sandbox { r in
-      r.register { FakePayments("first") as any Payments }
-      _ = r.resolve((any Payments).self)
-      r.register { FakePayments("second") as any Payments }
-      registerBasket(in: r, named: "scales")
-      r.register(name: "scales") { Basket() }.mayBeUnused()
-    }
-    try await trait.provideScope(for: test, testCase: testCase) {
-      _ = Resolver.resolve((any Payments).self)
-    }
-  }
 }

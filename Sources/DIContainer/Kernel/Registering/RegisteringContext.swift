@@ -2,10 +2,9 @@
 package struct RegisteringContext: Sendable {
   /// The set-up code that is running, which replaces no registrations but base ones.
   var setUp: SetUp?
-  /// The serial number at which the closure of a trait, a layer or a sandbox began, in which
-  /// assemblies register doubles, too.
-  package var doublesSince: UInt64?
-  package var assembliesAreDoubles: Bool { doublesSince != nil }
+  /// Whether the closure of a trait, a layer or a sandbox runs, in which assemblies register
+  /// doubles, too.
+  package var assembliesAreDoubles = false
   /// Whether a test runs production setup, whose registrations are live.
   package var isProduction = false
   /// The type of the assembly that is being assembled.
