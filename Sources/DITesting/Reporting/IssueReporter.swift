@@ -107,7 +107,7 @@ enum IssueReporter {
   /// Whether a test runner's arguments select tests: XCTest's are such as `ShopTests.CartTests`.
   static func isSelection(_ arguments: [String], isXCTest: Bool) -> Bool {
     arguments.dropFirst().contains { argument in
-      argument.hasPrefix("--filter") || argument.hasPrefix("--skip")
+      ["--filter", "--skip"].contains(argument.prefix { $0 != "=" })
         || isXCTest && argument.contains(".") && !argument.hasPrefix("/")
     }
   }

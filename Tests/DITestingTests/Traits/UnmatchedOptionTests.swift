@@ -124,7 +124,7 @@ struct UnmatchedOptionTests {
     func isSelection(_ arguments: String..., isXCTest: Bool = false) -> Bool {
       IssueReporter.isSelection(["ShopTests.xctest"] + arguments, isXCTest: isXCTest)
     }
-    #expect(!isSelection("--testing-library", "swift-testing"))
+    #expect(!isSelection("--skip-build", "--testing-library", "swift-testing"))
     #expect(isSelection("--testing-library", "swift-testing", "--filter", "CartTests"))
     #expect(isSelection("--skip=CartTests"))
     #expect(!isSelection("-ApplePersistenceIgnoreState", "YES", isXCTest: true))
