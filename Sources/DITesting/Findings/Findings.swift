@@ -65,8 +65,8 @@ final class Findings: TestDelegate {
     case .late(let request, let container, let frame):
       guard request.isToBeReported(container: container, frame) else { break }
       frame.endedFrame?.reportLate(request)
-    case .live(let registration, let core, let request, let maker, let isWrapped, let frame):
-      frame.noteLive(registration, of: core, request, made: maker, isWrapped: isWrapped)
+    case .live(let registration, let core, let request, let isWrapped, let frame):
+      frame.noteLive(registration, of: core, request, isWrapped: isWrapped)
 
     case .stored(let registration, let core, let frame):
       frame.noteHidden(registration, in: core)

@@ -58,11 +58,9 @@ extension ContextFrame {
   /// The strictness of the innermost frame that specifies one.
   var strictness: Strictness { testPolicies?.strictness ?? .off }
 
-  /// Reports a live service, unless a double wraps it, it may be live, a dry run resolves it, or
-  /// another such one asks for it.
+  /// Reports a live service, unless a double wraps it, it may be live, or a dry run resolves it.
   func noteLive(
-    _ registration: Registration, of core: ContainerCore, _ request: Request,
-    made maker: Registration, isWrapped: Bool
+    _ registration: Registration, of core: ContainerCore, _ request: Request, isWrapped: Bool
   ) {
     if dryRun != nil, !isWrapped { return }
     let service = FramePolicy.LiveService(
@@ -72,11 +70,6 @@ extension ContextFrame {
     guard !isWrapped, let severity = strictness.severity else { return }
     // All are asked: each notes whether it was of use.
     if (testPolicies?.mayBeLive ?? []).map({ $0(service) }).contains(true) { return }
-    let isAskedByLive = withNotes { notes in
-      defer { notes.live.insert(maker.id) }
-      return !notes.live.isDisjoint(with: Chain.registrations)
-    }
-    if isAskedByLive { return }
     explain(request.key)
     report(
       DiagnosticIssue(

@@ -20,8 +20,6 @@ struct ScopeNotes {
   var isCutShort = false
   /// The places of what hid the scope's doubles in a scope inside, by the doubles' ids.
   var hiders: [UInt64: String] = [:]
-  /// The registrations of live services that may not be live.
-  var live: Set<UInt64> = []
   /// The late requests that were reported, each once for its place.
   var lateRequests: Set<ChainLink> = []
   /// The actions of work that belongs to no test, to be reported when the scope ends.

@@ -125,8 +125,6 @@ final class OpenScope {
   var defaultLifetime: Lifetime?
   var shelves: [LarderPlace: ShelfSpot] = [:]
   var arguments: [String: String]?
-  /// The plans, and what wraps them, of live services that may not be live in it.
-  var live: Set<Int> = []
   /// Popped inside a scope that was opened on top of it, where it stays in force.
   var isPopped = false
   /// The properties that a layer wraps in whatever larder.

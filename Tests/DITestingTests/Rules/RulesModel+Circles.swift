@@ -6,9 +6,7 @@ extension RulesModel {
   mutating func tieKnots() {
     while !untied.isEmpty {
       let next = untied.removeFirst()
-      underWay.append(next.knot.plan)
       next.knot.bow = meet(next.property, for: next.container)?.number
-      underWay.removeLast()
     }
   }
 }

@@ -24,28 +24,12 @@ extension RulesModel {
       scope.keeper.keep(made, at: .fallback(service))
       return made
     }
-    if let answer {
-      report("\(service)", service, of: answer.foundIn, made: maker(of: answer, asked))
-    }
+    if let answer { report("\(service)", service, of: answer.foundIn) }
     return nil
   }
-  /// What a live service asks for that may not be live is not reported as well.
-  ///
   /// `type`: the service, or one of the same type.
-  mutating func report(_ name: String, _ type: Service, of container: Int, made maker: Int? = nil) {
-    guard isStrict, !mayBeLive(type, of: container), let scope = scopes.last else { return }
-    if scope.live.isDisjoint(with: underWay) { reported.append(name) }
-    if let maker { scope.live.insert(maker) }
-  }
-
-  /// The plan that makes an instance, or the outermost that wraps it.
-  func maker(of answer: Answer, _ asked: Int) -> Int? {
-    if let spy = answer.spies.first { return spy }
-    switch answer.entry {
-    case .plan(let plan): return plan.id
-    case .alias(let other, let plan):
-      return self.answer(asked, namedBy: plan, other).flatMap { maker(of: $0, asked) }
-    }
+  mutating func report(_ name: String, _ type: Service, of container: Int) {
+    if isStrict, !mayBeLive(type, of: container) { reported.append(name) }
   }
 
   /// What counts for another name is what it stands for.

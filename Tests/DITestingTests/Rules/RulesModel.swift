@@ -32,8 +32,6 @@ struct RulesModel {
   var untied: [(knot: Expected, property: Plan.Need, container: Int)] = []
   var lazies: [LazyPlace] = []
 
-  /// The plans that are being carried out, and what wraps what they make.
-  var underWay: [Int] = []
   /// The live services that strict scopes have reported.
   var reported: [String] = []
 
@@ -214,17 +212,11 @@ struct RulesModel {
     }
     if let double = standIn(for: answer, asked, service, argument) { return double }
     let made = answer.flatMap { instance(of: $0, asked, argument) }
-    if isOutermost {
-      underWay = answer.flatMap { maker(of: $0, asked) }.map { [$0] } ?? []
-      tieKnots()
-      underWay = []
-    }
+    if isOutermost { tieKnots() }
     return made
   }
   private mutating func instance(of answer: Answer, _ asked: Int, _ argument: Int?) -> Expected? {
     var instance: Expected?
-    underWay += answer.spies
-    defer { underWay.removeLast(answer.spies.count) }
     switch answer.entry {
     case .alias(let other, let plan):
       instance = self.answer(asked, namedBy: plan, other)
@@ -307,8 +299,6 @@ struct RulesModel {
 
   private mutating func build(_ plan: Plan, for container: Int, _ argument: Int?) -> Expected {
     let before = inHand.count
-    underWay.append(plan.id)
-    defer { underWay.removeLast() }
     var needs: [Expected?] = []
     for need in plan.needs {
       let needed = meet(need, for: container)

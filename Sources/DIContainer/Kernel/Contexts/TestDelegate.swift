@@ -47,11 +47,9 @@ package enum TestEvent {
 
   /// A request was made in a scope that has ended.
   case late(Request, container: Resolver, in: ContextFrame)
-  /// A live service is returned, or a double wraps it, in a frame with policies; `made`: by which
-  /// registration, if not by an alias.
+  /// A live service is returned, or a double wraps it, in a frame with policies.
   case live(
-    Registration, of: ContainerCore, Request, made: Registration, isWrapped: Bool,
-    in: ContextFrame)
+    Registration, of: ContainerCore, Request, isWrapped: Bool, in: ContextFrame)
 
   // MARK: Registrations
 

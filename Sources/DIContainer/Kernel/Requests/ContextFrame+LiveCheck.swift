@@ -44,9 +44,7 @@ extension ContextFrame {
     }
     if let found = live?.found {
       tests?.note(
-        .live(
-          found.registration, of: found.owner, request,
-          made: found.target(in: container.core, self).registration, isWrapped: false, in: self))
+        .live(found.registration, of: found.owner, request, isWrapped: false, in: self))
     }
     return .passed
   }

@@ -61,7 +61,6 @@ extension Found {
     guard let frame, frame.policies != nil, !target(in: container.core, frame).isDouble
     else { return }
     Tests.findDelegate()?.note(
-      .live(
-        registration, of: owner, request, made: registration, isWrapped: true, in: frame))
+      .live(registration, of: owner, request, isWrapped: true, in: frame))
   }
 }

@@ -26,7 +26,7 @@ extension Chain {
   }
 
   /// The registrations whose instances are being built.
-  package static var registrations: Set<UInt64> {
+  static var registrations: Set<UInt64> {
     let steps = current.steps
     return Set(
       steps.isEmpty
