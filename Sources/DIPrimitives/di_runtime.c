@@ -9,7 +9,7 @@
 uint64_t di_attention = 1;
 uintptr_t di_serial_numbers;
 uintptr_t di_generations;
-uintptr_t di_facts[4];
+uintptr_t di_facts[di_fact_count];
 
 void di_print_error(const char *text) { fprintf(stderr, "%s\n", text); }
 

@@ -128,13 +128,15 @@ typedef enum di_fact {
   di_root_is_assigned,
   /// Whether any container has registered for a property of another one; never reset.
   di_qualified_keys_are_used,
-  /// Whether it was checked that a test may be changing the process, and whether none may: never
-  /// without a testing module.
+  /// Whether a testing module has installed the delegate.
   di_tests_are_known,
+  /// Whether it was checked that there is no testing module.
   di_tests_are_impossible,
+  /// How many there are.
+  di_fact_count,
 } di_fact;
 
-extern uintptr_t di_facts[4];
+extern uintptr_t di_facts[di_fact_count];
 
 static inline bool di_holds(di_fact fact) { return di_load_word(&di_facts[fact]) != 0; }
 static inline void di_note(di_fact fact, bool holds) { di_store_word(&di_facts[fact], holds); }

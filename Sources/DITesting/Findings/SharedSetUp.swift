@@ -73,7 +73,7 @@ final class SharedSetUp: Sendable {
   }
 
   private func end() {
-    // Taken in one step: none that is noted meanwhile is lost.
+    // Taken in one step: the next end has those that are noted meanwhile.
     for issue in Self.issues(lines.withLock { exchange(&$0, with: [:]) }) { report(issue) }
   }
 }

@@ -104,11 +104,15 @@ enum IssueReporter {
   /// Whether the process was told which tests to run, so that some of a suite may be left out.
   static let runsSelectedTests = isSelection(CommandLine.arguments, isXCTest: wasStartedForXCTest)
 
-  /// Whether a test runner's arguments select tests: XCTest's are such as `ShopTests.CartTests`.
+  /// Whether a test runner's arguments select tests.
+  ///
+  /// XCTest's are such as `ShopTests.CartTests/testAdds`, several with commas.
   static func isSelection(_ arguments: [String], isXCTest: Bool) -> Bool {
     arguments.dropFirst().contains { argument in
-      ["--filter", "--skip"].contains(argument.prefix { $0 != "=" })
-        || isXCTest && argument.contains(".") && !argument.hasPrefix("/")
+      if ["--filter", "--skip", "-XCTest"].contains(argument.prefix { $0 != "=" }) { return true }
+      let name = /[A-Za-z_]\w*\.[A-Za-z_]\w*(\/\w+)?/
+      return isXCTest && !argument.hasSuffix(".xctest")
+        && argument.prefix { $0 != "," }.wholeMatch(of: name) != nil
     }
   }
 

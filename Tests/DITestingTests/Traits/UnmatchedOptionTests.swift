@@ -128,7 +128,11 @@ struct UnmatchedOptionTests {
     #expect(isSelection("--testing-library", "swift-testing", "--filter", "CartTests"))
     #expect(isSelection("--skip=CartTests"))
     #expect(!isSelection("-ApplePersistenceIgnoreState", "YES", isXCTest: true))
+    #expect(!isSelection("-com.apple.CoreData.ConcurrencyDebug", "1", isXCTest: true))
+    #expect(!isSelection("--api=https://api.example.com", "-Version", "2.1", isXCTest: true))
     #expect(!isSelection("/shop/ShopTests.xctest", isXCTest: true))
+    #expect(!isSelection("ShopTests.xctest", isXCTest: true))
+    #expect(isSelection("-XCTest", "ShopTests", isXCTest: true))
     #expect(isSelection("ShopTests.CartTests/testAdds", isXCTest: true))
   }
 

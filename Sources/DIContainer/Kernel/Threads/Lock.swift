@@ -3,7 +3,7 @@ internal import DIPrimitives
 // The package's lock, and a wrapper for users' values that cross threads. No user code ever runs
 // while a `Lock` is held: bodies only read and write plain state. Where one is taken under another,
 // it is in this order: start-up's, that of nesting, or that of the open scopes; a container's or a
-// frame's; the build lock (below); a keeper's.
+// frame's; the build lock (below); a keeper's, or that of who waits (`Turn`).
 
 /// A value that one thread at a time can reach.
 ///
@@ -48,7 +48,8 @@ package struct Lock<Value>: @unchecked Sendable {
     try storage.withLock(body)
   }
 
-  /// A word about the value, 0 at first, that is read without the lock; who writes it holds that.
+  /// A word about the value, 0 at first, that is read without the lock; who writes it holds that,
+  /// unless it is alone.
   package var word: UInt {
     get { storage.withUnsafeMutablePointerToHeader { di_load_word(&$0.pointee.word) } }
     nonmutating set {
@@ -57,7 +58,7 @@ package struct Lock<Value>: @unchecked Sendable {
   }
 }
 
-/// A flag or counter that is read without a lock.
+/// A flag that is set, or a counter that is incremented, and that is read without a lock.
 ///
 /// Copies share the value.
 package struct Atomic: Sendable {

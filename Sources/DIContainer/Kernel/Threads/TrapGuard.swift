@@ -9,7 +9,7 @@ internal import Foundation
 final class TrapGuard: @unchecked Sendable {
   // Sendable: what it holds is used by its thread only, and by the one that waits for it.
   private var body: (() -> Void)?
-  private let onTrap: (any Error) -> Void
+  private var onTrap: ((any Error) -> Void)?
   /// The clean-up of work that others wait for, innermost last.
   private var cleanUps: [() -> Void] = []
   private let isOver = DispatchSemaphore(value: 0)
@@ -26,10 +26,12 @@ final class TrapGuard: @unchecked Sendable {
     let guarded = TrapGuard(body, onTrap)
     areUsed.set(true)
     let thread = Thread {
-      Thread.current.threadDictionary[key] = guarded
+      let values = Thread.current.threadDictionary
+      values[key] = guarded
       guarded.body?()
       // Whoever waits is the last to release what it holds.
-      guarded.body = nil
+      values.removeObject(forKey: key)
+      (guarded.body, guarded.onTrap) = (nil, nil)
       guarded.isOver.signal()
     }
     thread.stackSize = 8 << 20
@@ -68,7 +70,7 @@ final class TrapGuard: @unchecked Sendable {
     guard let current else { return }
     endBuilds()
     for cleanUp in current.cleanUps.reversed() { cleanUp() }
-    current.onTrap(error)
+    current.onTrap?(error)
     current.isOver.signal()
     while true { DispatchSemaphore(value: 0).wait() }
   }

@@ -6,7 +6,10 @@ internal import DIPrimitives
 // makes a cycle of threads visible: before a thread sleeps, it follows "waits for … is the turn
 // of" from the turn that it needs. If that leads back to itself, no thread would ever wake it.
 
-/// The state that a thread keeps between resolutions, which is never freed.
+/// The state that a thread keeps between resolutions.
+///
+/// It is freed at the thread's end, so it is used only while that sleeps, or has a turn that is not
+/// over.
 typealias ThreadRecord = UnsafeMutablePointer<di_thread>
 
 /// The turn of one thread to do something that other threads wait for.
@@ -58,10 +61,10 @@ extension Turn {
 
   func endUnderLock() {
     isOver = true
-    for thread in waiting {
-      Self.awaited.withLock { $0[thread] = nil }
-      di_wake(thread)
+    Self.awaited.withLock { awaited in
+      for thread in waiting { awaited[thread] = nil }
     }
+    for thread in waiting { di_wake(thread) }
     waiting = []
   }
 
