@@ -42,6 +42,12 @@ error: `--tagret` is no option. Did you mean --target?
 exit 1
 TEXT
 )" --tagret Shop
+expect_reading "what the plugin tells its tool is not for users" "$(
+  cat <<'TEXT'
+error: `--modules-needed` is no option. --help lists them.
+exit 1
+TEXT
+)" --modules-needed
 expect_reading "an option without its value is named" "$(
   cat <<'TEXT'
 error: --output needs a value.
@@ -65,6 +71,19 @@ note: Tests/Nowhere is in the folder of no target, so that nothing compiles the 
 exit 1
 TEXT
 )" --target Billing --output Tests/Nowhere --check
+
+mkdir -p "$package/Nested/Tests"
+cp "$package/Package.swift" "$package/Nested"
+expect_reading "a folder in a package of its own is no such folder" "$(
+  cat <<'TEXT'
+Doubles of Billing, in Nested/Tests/Doubles:
+error: Doubles.swift is missing: the doubles of this folder have no list.
+error: LedgerDouble.swift is missing: the protocol `Ledger` of Billing has no double.
+To bring them up to date, run: swift package --allow-writing-to-package-directory doubles --target Billing --output Nested/Tests/Doubles
+exit 1
+TEXT
+)" --target Billing --output Nested/Tests/Doubles --check
+rm -r "$package/Nested"
 
 expect_reading "the file's lines are the options of a check" "$(
   cat <<'TEXT'
@@ -118,3 +137,26 @@ To bring them up to date, run: swift package --allow-writing-to-package-director
 exit 1
 TEXT
 )" --check
+
+cat >>"$package/.doubles" <<'TEXT'
+--taget Shop
+--target Shpo
+--target Shop --output Tests/ShopTests/Doubles --protocol Mailer
+TEXT
+expect "a line that is wrong is named, and the others are run" "$(
+  cat <<'TEXT'
+Doubles of Shop, in Sources/ShopSupport/Doubles:
+note: PostboxDouble.swift stays: `Postbox` is in use, although no wiring names it.
+The double is up to date.
+Doubles of Billing, in Tests/BillingTests/Doubles:
+Wrote LedgerDouble.swift
+In the line `--taget Shop` of .doubles:
+error: `--taget` is no option. Did you mean --target?
+In the line `--target Shpo` of .doubles:
+error: There is no target Shpo. The package has: Billing, Shop, ShopSupport.
+Doubles of Shop, in Tests/ShopTests/Doubles:
+Wrote Doubles.swift
+Wrote MailerDouble.swift
+exit 1
+TEXT
+)"

@@ -9,33 +9,48 @@ struct Doubles: CommandPlugin {
       print(Self.help)
       return
     }
-    // Each line of the package's file is a run, with what is typed behind it.
-    let file = context.package.directoryURL.appending(path: Self.optionsFile)
-    let isFromFile = !arguments.contains { $0 == "--target" || $0.hasPrefix("--target=") }
-    let lines = isFromFile ? try? String(contentsOf: file, encoding: .utf8) : nil
-    let runs = (lines ?? "").split(separator: "\n").map {
-      $0.split(separator: " ").map(String.init)
-    }
-    .filter { !($0.first ?? "#").hasPrefix("#") }
-    let all = runs.isEmpty ? [arguments] : runs.map { $0 + arguments }
     // What is typed wrong is said before anything is built, and once.
     let tool = try context.tool(named: "DoublesTool").url
-    for run in all {
-      let (mistake, status) = try Self.run(tool, run + ["--read-only"], in: context.package)
-      guard status == 0 else {
-        print(mistake, terminator: "")
-        exit(status)
+    let (mistake, status) = try Self.run(tool, ["--typed"] + arguments, in: context.package)
+    guard status == 0 else {
+      print(mistake, terminator: "")
+      exit(status)
+    }
+    let isTargetTyped = arguments.contains { $0 == "--target" || $0.hasPrefix("--target=") }
+    let lines = isTargetTyped ? [] : Self.lines(ofFileIn: context.package)
+    let statuses =
+      lines.isEmpty
+      ? [try perform(arguments, in: context)]
+      : try lines.map { try perform($0, typed: arguments, in: context) }
+    if let status = statuses.first(where: { $0 != 0 }) { exit(status) }
+  }
+
+  /// Each line of the package's file is a run.
+  private static func lines(ofFileIn package: Package) -> [String] {
+    let file = package.directoryURL.appending(path: optionsFile)
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+  }
+
+  /// Runs the tool for a line, with what is typed behind it; where the line is wrong, says so.
+  private func perform(_ line: String, typed: [String], in context: PluginContext) throws -> Int32 {
+    let tool = try context.tool(named: "DoublesTool").url
+    let words = line.split(separator: " ").map(String.init) + typed
+    var (mistake, status) = try Self.run(tool, ["--typed"] + words, in: context.package)
+    if status == 0 {
+      do { return try perform(words, in: context, typed: typed) } catch {
+        (mistake, status) = ("error: \(error)\n", 1)
       }
     }
-    let statuses = try all.map {
-      try perform($0, in: context, typed: runs.isEmpty ? nil : arguments)
-    }
-    if let status = statuses.first(where: { $0 != 0 }) { exit(status) }
+    print("In the line `\(line)` of \(Self.optionsFile):")
+    print(mistake, terminator: "")
+    return status
   }
 
   /// Runs the tool for one target; `typed` is what was typed, if the rest is of the package's file.
   private func perform(
-    _ all: [String], in context: PluginContext, typed: [String]?
+    _ all: [String], in context: PluginContext, typed: [String]? = nil
   ) throws -> Int32 {
     var arguments = ArgumentExtractor(all)
     let targets = arguments.extractOption(named: "target")
@@ -43,19 +58,17 @@ struct Doubles: CommandPlugin {
     let wirings = arguments.extractOption(named: "wiring")
     let own = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
       .filter { $0.kind != .test }
+    let inAll = "The package has: \(own.map(\.name).sorted().joined(separator: ", "))."
     // A package with one target needs not name it.
     guard let name = targets.last ?? (own.count == 1 ? own[0].name : nil), targets.count < 2 else {
       throw Mistake(
         "Name the target whose protocols are doubled with --target, one at a time. "
-          + "The package has: \(own.map(\.name).joined(separator: ", ")).")
+          + inAll)
     }
     let reached = Self.targets(reachedFrom: context.package)
     let modules = reached.compactMap { $0 as? SwiftSourceModuleTarget }
     guard let target = modules.first(where: { $0.name == name || $0.moduleName == name })
-    else {
-      throw Mistake(
-        "There is no target \(name). The package has: \(own.map(\.name).joined(separator: ", ")).")
-    }
+    else { throw Mistake("There is no target \(name). \(inAll)") }
 
     var passed = arguments.remainingArguments
     for wiring in wirings { passed += ["--wiring", Self.absolute(wiring, in: context.package)] }
@@ -107,7 +120,8 @@ struct Doubles: CommandPlugin {
     return status
   }
 
-  /// The note on an output in the folder of no target.
+  /// The note on an output in the folder of no target; in a package of its own, inside this one,
+  /// there may be any.
   private static func note(
     on folder: String, for target: SwiftSourceModuleTarget, in package: Package
   ) -> String? {
@@ -115,6 +129,15 @@ struct Doubles: CommandPlugin {
     let output = path(URL(filePath: absolute(folder, in: package)))
     guard !package.targets.contains(where: { output.hasPrefix(path($0.directoryURL)) }) else {
       return nil
+    }
+    var parent = URL(filePath: output)
+    while path(parent).hasPrefix(path(package.directoryURL)),
+      parent.path != package.directoryURL.path
+    {
+      if FileManager.default.fileExists(atPath: parent.appending(path: "Package.swift").path) {
+        return nil
+      }
+      parent.deleteLastPathComponent()
     }
     let example = (try? defaultOutput(for: target, in: package)).map { ", such as \($0)" }
     return "note: \(relative(folder, in: package)) is in the folder of no target, so that nothing "

@@ -38,23 +38,25 @@ extension Generator {
 
     var done: [Draft] = []
     var failed: [Draft] = []
-    // Sorts drafts by what the compiler says of them.
-    func check(_ drafts: [Draft], inFull: Bool) throws {
+    // Returns the drafts that the compiler finds nothing wrong with; the others are sorted.
+    func sound(_ drafts: [Draft], inFull: Bool) throws -> [Draft] {
+      guard !drafts.isEmpty else { return [] }
       let texts = Dictionary(uniqueKeysWithValues: drafts.map { ($0.file, $0.source.text) })
       let found = Self.errors(try compiler.check(texts, inFull: inFull))
       let said = Dictionary(grouping: found, by: \.file)
       // An error without a place is that of a double which has it alone.
       if said[""] != nil, drafts.count > 1 {
-        for draft in drafts { try check([draft], inFull: inFull) }
-        return
+        let half = drafts.count / 2
+        return try sound(Array(drafts[..<half]), inFull: inFull)
+          + sound(Array(drafts[half...]), inFull: inFull)
       }
-      for var draft in drafts {
+      return drafts.compactMap { draft in
+        var draft = draft
         let (byHand, rest) = Self.split(
           said[draft.file, default: []] + said["", default: []], of: draft)
         guard let error = rest.first else {
           draft.source.byHand += byHand
-          done.append(draft)
-          continue
+          return draft
         }
         if draft.attempt + 1 < Manner.all.count {
           draft.attempt += 1
@@ -64,16 +66,14 @@ extension Generator {
           refused.append(
             draft.model.undoubled("its double would not compile: \(error.text)\(lacking)"))
         }
+        return nil
       }
     }
     while !drafts.isEmpty {
-      try check(drafts, inFull: false)
-      if failed.isEmpty {
-        // What may be sent where is found only once no type is wrong, and nothing is missing.
-        let complete = done.filter(\.source.byHand.isEmpty)
-        done.removeAll(where: \.source.byHand.isEmpty)
-        try check(complete, inFull: true)
-      }
+      let typed = try sound(drafts, inFull: false)
+      // What may be sent where is found only once no type is wrong, and nothing is missing.
+      done += typed.filter { !$0.source.byHand.isEmpty }
+      done += try sound(typed.filter(\.source.byHand.isEmpty), inFull: true)
       (drafts, failed) = (failed, [])
       try write(&drafts)
     }

@@ -101,15 +101,18 @@ package struct Generator {
   private func choose() throws -> (chosen: [SymbolGraph.Symbol], outcome: Outcome) {
     let all = symbols.protocols(of: options.module)
     guard !options.protocols.isEmpty || options.isOfWiring else {
-      func isHidden(_ symbol: SymbolGraph.Symbol) -> Bool {
-        symbol.pathComponents.last?.hasPrefix("_") ?? false
+      var chosen = all
+      var notes: [String] = []
+      func leaveOut(_ note: String, _ isLeftOut: (SymbolGraph.Symbol) -> Bool) {
+        let names = chosen.filter(isLeftOut).map(Self.name).joined(separator: ", ")
+        chosen.removeAll(where: isLeftOut)
+        if !names.isEmpty { notes.append("note: protocols \(note): \(names).") }
       }
-      let shown = all.filter { $0.spi != true }
-      let hidden = shown.filter(isHidden).map(Self.name).joined(separator: ", ")
-      let note =
-        "note: protocols whose names begin with an underscore are doubled with --protocol only: "
-        + "\(hidden)."
-      return (shown.filter { !isHidden($0) }, Outcome(lines: hidden.isEmpty ? [] : [note]))
+      leaveOut("that are @_spi have no doubles") { $0.spi == true }
+      leaveOut("whose names begin with an underscore are doubled with --protocol only") {
+        $0.pathComponents.last?.hasPrefix("_") ?? false
+      }
+      return (chosen, Outcome(lines: notes))
     }
     var names = Set(options.protocols)
     var outcome = Outcome()
@@ -182,6 +185,7 @@ package struct Generator {
       symbols: symbols, includesDefaults: options.includesDefaults || includesDefaults,
       isPublic: options.isPublic
     ).model(of: symbol)
+    guard symbol.spi != true else { throw model.undoubled("it is @_spi") }
     guard !options.isPublic || model.access == "public" else {
       throw model.undoubled("it is \(model.access), and its double would be public")
     }

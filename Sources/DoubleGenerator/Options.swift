@@ -14,7 +14,7 @@ package struct Options: Equatable {
   package var checks = false
   package var isForced = false
   package var includesDefaults = false
-  /// Whether the arguments are read, and nothing else is done.
+  /// Whether the arguments are those that a user typed, which are read, and nothing else is done.
   package var isOnlyRead = false
   /// Prints the modules whose graphs are missing, and does nothing else.
   package var asksForModules = false
@@ -43,11 +43,13 @@ package struct Options: Equatable {
   }
 
   package init(arguments: [String]) throws(Mistake) {
-    var rest = arguments[...]
+    isOnlyRead = arguments.first == "--typed"
+    var rest = arguments[(isOnlyRead ? 1 : 0)...]
     while let word = rest.popFirst() {
       // A value is the next word, or stands behind a "=".
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let argument = String(parts[0])
+      if isOnlyRead, !Self.typed.contains(argument) { throw Self.unknown(word, argument) }
       func value(_ name: String) throws(Mistake) -> String {
         let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() ?? ""
         if value.isEmpty || value.hasPrefix("--") {
@@ -81,7 +83,6 @@ package struct Options: Equatable {
       case "--check": checks = true
       case "--force": isForced = true
       case "--defaults": includesDefaults = true
-      case "--read-only": isOnlyRead = true
       case "--modules-needed": asksForModules = true
       default: throw Self.unknown(word, argument)
       }

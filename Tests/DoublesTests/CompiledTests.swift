@@ -297,7 +297,9 @@ import Testing
         func write(_ body: (Int) async throws -> Void) async throws
         func each(_ body: (Int) throws -> Void) async rethrows
         func lend(_ lend: () -> Int, _ other: () -> Int) async -> Int
+        func typed(_ body: (Int) throws(Declined) -> Void) async throws(Declined) -> Int
       }
+      public struct Declined: Error {}
       public protocol Shelf { func write(_ body: (Int) async throws -> Void) async throws }
       """)
     #expect(
@@ -322,6 +324,14 @@ import Testing
           }
         """))
     #expect(text.contains("await self.lend.call(({ lend.function() }, { other.function() }))"))
+    #expect(!text.contains("not called"))
+    #expect(
+      text.contains(
+        """
+              try await LentClosure.lend(body) { (body) async throws(Declined) in
+                try await typed.call({ (value1) throws(Declined) in try body.function(value1) })
+              }
+        """))
   }
 
   @Test("with closures that run on an actor which they are passed")
@@ -377,6 +387,29 @@ import Testing
         "nonisolated final class ObserverDouble: NSObject, Observer, TestDouble {",
         "override init() {}",
       ])
+  }
+
+  @Test("with associated types that the protocol binds to the double itself")
+  func ownType() throws {
+    let shop = try Shop(
+      """
+      public protocol Link { associatedtype Next where Next == Self; func next() -> Next }
+      public protocol Node: Sequence where Element == Self {}
+      public protocol Walker: Sequence, IteratorProtocol where Iterator == Self {}
+      """)
+    #expect(
+      try shop.run() == [
+        "Wrote Doubles.swift", "Wrote LinkDouble.swift", "Wrote NodeDouble.swift",
+        "Wrote WalkerDouble.swift",
+      ])
+    #expect(
+      try shop.lines(of: "LinkDouble", "typealias", "func") == [
+        "typealias Next = LinkDouble", "func next() -> LinkDouble { nextStub.call() }",
+      ])
+    #expect(try shop.lines(of: "NodeDouble", "typealias") == ["typealias Element = NodeDouble"])
+    // The library's `makeIterator()` returns the sequence itself.
+    #expect(
+      try shop.lines(of: "WalkerDouble", "func") == ["func next() -> Element? { nextStub.call() }"])
   }
 
   @Test("with the errors that a protocol binds those of an asynchronous sequence to")
@@ -463,6 +496,64 @@ import Testing
             + "extension TableDouble { … }"
         })
     #expect(lines.contains("Wrote TableDouble.swift"))
+  }
+
+  @Test("or is refused if its protocol binds the iterator to a type that no stub makes")
+  func iterators() throws {
+    let shop = try Shop(
+      """
+      public protocol Feed: AsyncSequence where AsyncIterator == Self, Element == Int {}
+      public protocol Shelf: Sequence where Iterator == IndexingIterator<[Int]> {}
+      public protocol Walker: Sequence where Iterator == Self, Element == Int {}
+      """)
+    let types = [
+      ("Feed", "AsyncIterator", "Self"), ("Shelf", "Iterator", "IndexingIterator<[Int]>"),
+      ("Walker", "Iterator", "Self"),
+    ]
+    #expect(
+      try shop.run() == types.map {
+        """
+        warning: `\($0)` cannot be doubled: its `\($1)` is bound to `\($2)`, as that of no double \
+        is. Write by hand:
+          final class \($0)Double: \($0) { … }
+        """
+      } + ["Wrote Doubles.swift"])
+  }
+
+  @Test("or is refused if its protocol is @_spi, whose name no graph has")
+  func spi() throws {
+    let shop = try Shop(
+      """
+      @_spi(Others) public protocol Clerk { func call() }
+      public protocol Mailer { func send() }
+      """)
+    #expect(
+      try shop.run() == [
+        "note: protocols that are @_spi have no doubles: Clerk.", "Wrote Doubles.swift",
+        "Wrote MailerDouble.swift",
+      ])
+    #expect(
+      try shop.run { $0.protocols = ["Clerk"] }.first == """
+        error: `Clerk` cannot be doubled: it is @_spi. Write by hand:
+          final class ClerkDouble: Clerk { … }
+        """)
+  }
+
+  @Test("or is refused for an error without a place, which few runs of the compiler find it by")
+  func withoutPlace() throws {
+    let shop = try Shop(
+      (1...15).map { "public protocol P\($0) { func send() }" }.joined(separator: "\n")
+        + "\npublic protocol Bad { func send() }")
+    let compiler = try shop.compiler(failingWith: "BadDouble.swift")
+    let lines = try shop.run { $0.compiler = compiler }
+    #expect(
+      lines.first == """
+        warning: `Bad` cannot be doubled: its double would not compile: no place. Write by hand:
+          final class BadDouble: Bad { … }
+        """)
+    #expect(lines.count { $0.hasPrefix("Wrote P") } == 15)
+    // All sixteen, two halves each of sixteen, eight, four and two; and the three other manners.
+    #expect(try shop.compilerRuns() == 1 + 2 * 4 + 3)
   }
 
   @Test("or is refused with what is wrong")

@@ -341,6 +341,13 @@ import Testing
         try Options(arguments: [argument])
       }
     }
+    // What the plugin tells the tool is not for users.
+    for argument in ["--graphs", "--modules-needed", "--compiler", "--typed"] {
+      #expect(
+        throws: Options.Mistake(description: "`\(argument)` is no option. --help lists them.")
+      ) { try Options(arguments: ["--typed", argument, "/"]) }
+    }
+    #expect(try Options(arguments: ["--typed", "--target", "Shop"]).isOnlyRead)
     #expect(throws: Options.Mistake(description: "--access is `internal` or `public`, not `open`."))
     {
       try Options(arguments: ["--access", "open"])

@@ -68,6 +68,29 @@ final class Shop {
     Compiler(executable: try #require(Self.compiler), arguments: ["-I", url.path], toolkit: [])
   }
 
+  /// A compiler that says of a file, without a place, that it is wrong, once its types are right;
+  /// it notes such runs.
+  func compiler(failingWith file: String) throws -> URL {
+    let script = url.appendingPathComponent("compiler")
+    let real: URL = try #require(Self.compiler)
+    try Data(
+      """
+      #!/bin/sh
+      case "$*" in *-emit-sil*) echo run >>"\(url.path)/runs"
+        case "$*" in *\(file)*) echo "<unknown>:0: error: no place" >&2; exit 1 ;; esac ;;
+      esac
+      exec "\(real.path)" "$@"
+      """.utf8
+    ).write(to: script)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+    return script
+  }
+
+  func compilerRuns() throws -> Int {
+    try String(contentsOf: url.appendingPathComponent("runs"), encoding: .utf8)
+      .split(separator: "\n").count
+  }
+
   /// What the compiler says of a double, races of data included.
   func compileInFull(_ name: String) throws -> [String] {
     try compiler().check(["\(name).swift": text(name)], inFull: true).map(\.text)

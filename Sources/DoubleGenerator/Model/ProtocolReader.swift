@@ -203,12 +203,14 @@ private struct Gathering {
       model.mentions["c:objc(cs)NSObject"] = "NSObject"
     }
     findGlobalActor()
-    // `Self.Item` is `Item`.
+    // `Self.Item` is `Item`, and of two equal types a graph has `Self` as the first.
     let withoutSelf = model.conditions.map { condition in
-      Requirement.Condition(
-        left: condition.left.withoutSelf, isSameType: condition.isSameType,
-        right: condition.right.withoutSelf)
+      let (left, right) = (condition.left.withoutSelf, condition.right.withoutSelf)
+      return condition.isSameType && left.simpleName == "Self"
+        ? Requirement.Condition(left: right, isSameType: true, right: left)
+        : Requirement.Condition(left: left, isSameType: condition.isSameType, right: right)
     }
+    for condition in withoutSelf where condition.isSameType { try iterate(condition) }
     try fail(as: withoutSelf.last { $0.isSameType && $0.left.simpleName == "Failure" }?.right)
     associated.apply(
       withoutSelf.filter { condition in
@@ -229,6 +231,19 @@ private struct Gathering {
       throw undoubled("its associated type is called `Doubled`, a name that every double uses")
     }
     return model
+  }
+
+  /// Has a sequence be the iterator that its protocol binds; others are not those of a stub.
+  private mutating func iterate(_ condition: Requirement.Condition) throws {
+    guard let name = condition.left.simpleName, ["Iterator", "AsyncIterator"].contains(name),
+      let index = model.requirements.firstIndex(where: { $0.title == "make\(name)()" })
+    else { return }
+    guard name == "Iterator", condition.right.simpleName == "Self", seen.contains("s:St") else {
+      throw undoubled(
+        "its `\(name)` is bound to `\(condition.right.text)`, as that of no double is")
+    }
+    // The library's default returns the sequence itself.
+    model.requirements.remove(at: index)
   }
 
   /// Has an `AsyncSequence`, or an iterator of one, fail as its protocol binds it to.

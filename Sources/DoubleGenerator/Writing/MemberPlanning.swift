@@ -88,8 +88,9 @@ struct MemberPlanning {
       if lines.count == 1, Layout.fits(indent + line) { return [line] }
       return [head] + lines.map { "  " + $0 } + ["}"]
     }
-    // The errors of a closure are not inferred.
-    let effects = if case .typed = stub.failure { stub.failure.text } else { "" }
+    // The errors of a closure are not inferred, and beside them nor is what it awaits.
+    var effects = ""
+    if case .typed = stub.failure { effects = (stub.isAsync ? " async" : "") + stub.failure.text }
     for parameter in requirement.parameters.reversed() where lent.contains(parameter.name) {
       let name = parameter.name.escaped
       let argument = effects.isEmpty ? name : "(\(name))\(effects)"
