@@ -86,26 +86,6 @@ extension MemberPlanning {
     return KeptArgument(label: label, type: kept, value: value, isInout: isInout, castType: cast)
   }
 
-  /// A closure that the stub may run until the call ends.
-  private mutating func lend(
-    _ name: String, _ attributes: [String], _ function: TypeSyntax.Function, label: String
-  ) -> KeptArgument {
-    lent.append(name)
-    // The errors of a closure are not inferred, and with them its parameters have names.
-    let isTyped = if case .typed = function.failure { true } else { false }
-    let names = function.parameters.indices.map { isTyped ? "value\($0 + 1)" : "$\($0)" }
-    let arguments = zip(function.parameters, names).map { parameter, name in
-      (parameter.type.attributes.contains("inout") ? "&" : "") + name
-    }
-    let head = isTyped ? "(\(names.joined(separator: ", ")))\(function.failure.text) in " : ""
-    let keyword = keywords(isAsync: function.isAsync, failure: function.failure)
-    let call = "\(name.escaped).function(\(arguments.joined(separator: ", ")))"
-    let sendable = attributes.contains("@Sendable") ? attributes : attributes + ["@Sendable"]
-    return KeptArgument(
-      label: label, type: .attributed(sendable, .function(function)),
-      value: "{ \(head)\(keyword)\(call) }", isInout: false)
-  }
-
   /// The result as the stub returns it.
   func result(_ type: TypeSyntax) throws(ByHand) -> KeptResult {
     var plain = type.without(["sending"])
@@ -132,45 +112,5 @@ extension MemberPlanning {
       }
       return true
     }
-  }
-
-  /// The type with generic parameters replaced by the existential types that they conform to.
-  private func erased(_ type: TypeSyntax) -> TypeSyntax {
-    guard type.mentions(generics) || type.contains({ if case .some = $0 { true } else { false } })
-    else { return type }
-    switch type {
-    case .some(let constraint): return existential(of: [constraint])
-    case .named(let components):
-      guard components.count == 1, components[0].arguments.isEmpty,
-        generics.contains(components[0].name)
-      else { return .anything }
-      return existential(
-        of: requirement.conditions.filter {
-          !$0.isSameType && $0.left.simpleName == components[0].name
-        }.map(\.right))
-    case .optional(let type): return .optional(erased(type))
-    case .array(let type): return .array(erased(type))
-    case .dictionary(let key, let value) where !key.mentions(generics):
-      return .dictionary(key, erased(value))
-    case .metatype(let type, let keyword):
-      if case .any(let constraint) = erased(type) {
-        return .any(.metatype(constraint, keyword: keyword))
-      }
-      return .metatype(erased(type), keyword: keyword)
-    case .attributed(_, let type): return erased(type)
-    default: return .anything
-    }
-  }
-
-  private func existential(of constraints: [TypeSyntax]) -> TypeSyntax {
-    let parts = constraints.flatMap { constraint -> [TypeSyntax] in
-      if case .composition(let types) = constraint { return types }
-      return [constraint]
-    }.filter { if case .suppressed = $0 { false } else { !$0.mentions(generics) } }
-    if parts.isEmpty { return .anything }
-    if parts.count == 1, case .named(let components) = parts[0], components.last?.id?.last == "C" {
-      return parts[0]
-    }
-    return .any(parts.count == 1 ? parts[0] : .composition(parts))
   }
 }
