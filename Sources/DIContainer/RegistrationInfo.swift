@@ -11,7 +11,7 @@ extension Resolver {
     let frame = ContextFrame.current
     let found = core.listedKeys(frame).compactMap { Lookup.findComplete($0, in: core, frame) }
     return TypeNames.telling(apart: found.map(\.registration.key)) {
-      found.map { RegistrationInfo($0.listed(in: core, frame), container: self) }
+      found.map { RegistrationInfo($0.listed, container: self) }
     }
   }
 }

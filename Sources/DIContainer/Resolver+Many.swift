@@ -131,10 +131,10 @@ struct Many {
         // A layer removed it for everything that it covers.
         guard let result else { continue }
         if result.owner !== core, hides(result, candidate) { continue }
-        let known = sequence(first: result, next: \.wrapped).first {
+        let known = sequence(first: result, next: \.next).first {
           $0.registration === candidate.registration
         }
-        add(known ?? frame.found(candidate.registration, core))
+        add(known ?? frame.found(candidate.registration, core, in: container))
       }
     }
   }
@@ -178,7 +178,7 @@ struct Many {
 
   private mutating func add(_ candidate: Found) {
     guard !candidate.registration.isRemoval else { return }
-    let target = candidate.target(in: container, frame).registration
+    let target = candidate.target.registration
     // An alias of a removed registration, or of itself, leads to no service.
     guard target.alias == nil, !underWay.contains(target.id) else { return }
     let id = target.scope.isPerSite ? target.keeper?.id ?? target.id : target.id

@@ -224,7 +224,7 @@ package final class DryRun: TrialRun {
     guard let found = Lookup.findComplete(key, in: resolver.core, frame) else {
       return true
     }
-    return found.followed(in: resolver.core, frame).contains {
+    return found.followed.contains {
       $0.maker.details.takesArguments || $0.registration.options.takesParameter
     }
   }

@@ -40,7 +40,7 @@ struct GraphBuilder {
   }
 
   private mutating func place(of found: Found, _ view: ContainerCore) -> Int {
-    let found = found.listed(in: view, frame)
+    let found = found.listed
     let registration = found.registration
     let isBuiltByOwner = registration.scope.keptBy == .registeringContainer
     let view = isBuiltByOwner ? found.owner : view
@@ -70,7 +70,7 @@ struct GraphBuilder {
       expanded += 1
       let registration = nodes[place].registration
       let view = nodes[place].view
-      let next = nodes[place].found.next(in: view, frame).map { self.place(of: $0, view) }
+      let next = nodes[place].found.next.map { self.place(of: $0, view) }
       if let target = registration.aliasTarget {
         noteSeen(place)
         add(Dependency(target), .implements, to: place, provider: next)

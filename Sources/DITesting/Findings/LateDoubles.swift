@@ -27,7 +27,7 @@ extension ContextFrame {
     // Code of a test's own is likelier to be moved than the factory that made the request.
     let resolved = live.origin.map { "\($0.location), for `\($0.key)`" } ?? "\(live.location)"
     let before = earlier.map { earlier in
-      let before = earlier.target(in: core, self).registration
+      let before = earlier.target.registration
       let made = before.options.isRegistered ? "registered" : "declared"
       return "`\(before.key)` (\(before.scope)), \(made) at \(before.location)"
     }

@@ -41,7 +41,7 @@ struct AsyncRequest {
 
   /// Where the factory runs that an attempt found.
   private func isolation(_ attempt: Attempt) -> Isolation {
-    attempt.found?.making(in: container.core, attempt.frame)?.maker.isolation ?? .anywhere
+    attempt.found?.making?.maker.isolation ?? .anywhere
   }
 
   /// Whether the factory runs on the main actor, or a fallback may make a double there.
@@ -181,7 +181,7 @@ private struct AsyncResolution {
       guard let graph = AsyncLink.current?.graph else {
         return Made(new: try await construct(by: container))
       }
-      let key = Chain.GraphKey(subject: subject, cacheFrame: cacheFrame)
+      let key = Chain.GraphKey(subject: found.subject, cacheFrame: cacheFrame)
       if let shared = graph.withLock({ $0[key] }) {
         return Made(Instance(object: shared), isNew: false)
       }
@@ -199,7 +199,7 @@ private struct AsyncResolution {
   }
 
   private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made? {
-    guard let target = Lookup.target(of: alias, in: container.core, frame) else { return nil }
+    guard let target = found.next else { return nil }
     var next = self
     next.found = target
     let made = try await next.make()
@@ -255,18 +255,16 @@ private struct AsyncResolution {
 
   // MARK: Construction
 
-  private var subject: Chain.Subject { found.subject(in: container.core, frame) }
-
   private func checkCycle() throws {
-    if args == nil, let links = AsyncLink.current?.cycle(closedBy: subject) {
+    if args == nil, let links = AsyncLink.current?.cycle(closedBy: found.subject) {
       throw ResolutionError.cycle(request, through: links, circumstances: [.awaited])
     }
   }
 
   private func makeLink(_ build: AsyncBuild? = nil) -> AsyncLink {
     AsyncLink(
-      request, subject, hasArguments: args != nil,
-      event: recording?.number ?? 0, build: build)
+      request, found.subject, hasArguments: args != nil, event: recording?.number ?? 0,
+      build: build)
   }
 
   private nonisolated(nonsending) func construct(by builder: Resolver) async throws -> Instance? {
@@ -305,7 +303,7 @@ private struct AsyncResolution {
 
   /// Calls the factory, or resolves what a decoration wraps and decorates that.
   private nonisolated(nonsending) func make(by builder: Resolver) async throws -> Instance? {
-    if let decoration = found.decoration, let wrapped = found.wrapped {
+    if let decoration = found.decoration, let wrapped = found.next {
       let request = found.requestForWrapped(request)
       wrapped.noteWrapped(request, container: builder, frame)
       let inner = AsyncResolution(
@@ -313,11 +311,7 @@ private struct AsyncResolution {
         ignoresCancellation: ignoresCancellation)
       return try decoration.apply(try await inner.run())
     }
-    guard let make = found.maker.details.buildAsync else {
-      // The target of an alias was registered anew meanwhile.
-      try found.checkIsolation(request)
-      return try found.maker.build(builder, args)
-    }
-    return try await make(builder, Unchecked(args)).value
+    // What was found has to be awaited, or it would be resolved elsewhere.
+    return try await found.maker.details.buildAsync!(builder, Unchecked(args)).value
   }
 }

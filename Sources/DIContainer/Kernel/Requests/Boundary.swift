@@ -9,9 +9,9 @@ extension Found {
 
   /// Returns the live service behind a boundary that the request would return or wrap, and that the
   /// test refuses; nil if there is none.
-  func refusedBoundary(in core: ContainerCore, _ frame: ContextFrame) -> Found? {
+  func refusedBoundary(_ frame: ContextFrame) -> Found? {
     guard frame.dryRun == nil, let policy = frame.policies?.boundaries else { return nil }
-    return followed(in: core, frame).first {
+    return followed.first {
       !$0.isDouble && $0.boundary.map { !policy.allowed.contains($0) } ?? false
     }
   }
@@ -28,7 +28,7 @@ package enum Boundary {
     guard let frame = ContextFrame.current ?? .refusing(request, container: container),
       let policy = frame.policies?.boundaries,
       let found = Lookup.find(request, container: container, frame),
-      let service = found.refusedBoundary(in: container.core, frame),
+      let service = found.refusedBoundary(frame),
       let name = service.registration.options.boundary,
       policy.refused.withLock({ $0[service.registration.id]?.contains(request.key) ?? false })
     else { return nil }
@@ -46,7 +46,7 @@ package enum Boundary {
   /// Returns the boundaries of what production registers for a request.
   package static func names(behind request: Request, container: Resolver) -> [String] {
     Lookup.find(request, container: container, nil)?
-      .followed(in: container.core, nil).compactMap(\.boundary) ?? []
+      .followed.compactMap(\.boundary) ?? []
   }
 }
 

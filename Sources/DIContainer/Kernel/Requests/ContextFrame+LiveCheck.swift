@@ -32,7 +32,7 @@ extension ContextFrame {
         return .replaced(nil)
       }
     }
-    if let found, let boundary = found.refusedBoundary(in: container.core, self) {
+    if let found, let boundary = found.refusedBoundary(self) {
       found.registration.noteResolved()
       let double = tests?.refuse(
         request, for: boundary.registration, of: boundary.owner, in: self)
@@ -88,8 +88,8 @@ extension ContextFrame {
     let core: ContainerCore
 
     init?(_ found: Found?, _ request: Request, container: Resolver, _ frame: ContextFrame) {
-      self.found = found.flatMap { $0.standsForNothing(in: container.core, frame) ? nil : $0 }
-      if let found = self.found, found.target(in: container.core, frame).isDouble { return nil }
+      self.found = found.flatMap { $0.standsForNothing ? nil : $0 }
+      if let found = self.found, found.target.isDouble { return nil }
       // A wrapper is returned in any case, and requests its service itself.
       if self.found == nil, request.type is any RequestWrapper.Type { return nil }
       core = self.found?.owner ?? container.core

@@ -23,11 +23,11 @@ extension ContextFrame {
   ) -> RecordedRequest? {
     guard isRecorded else { return nil }
     let request = request()
-    let last = found.target(in: container.core, self)
+    let last = found.target
     let number = SerialNumber.next()
     let note = EventNote(
       number: number, parent: Chain.currentEvent, outcome: .missed, key: request.key,
-      container: found.owner.label, scope: last.scope(in: container.core, self),
+      container: found.owner.label, scope: last.scope,
       isDouble: last.isDouble, registeredAt: found.registration.location,
       requestedAt: request.location)
     return RecordedRequest(number: number, positions: recorders.map { $0.add(note) })

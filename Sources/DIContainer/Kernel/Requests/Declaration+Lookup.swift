@@ -70,14 +70,14 @@ extension Found {
   fileprivate static func merged(_ own: Found?, _ layers: Found?) -> Found? {
     guard let own, let layers else { return own ?? layers }
     if own.isDouble, own.registration.id > layers.registration.id {
-      return own.decoration == nil ? own : own.with(nil, over: merged(own.wrapped, layers))
+      return own.decoration == nil ? own : own.with(nil, over: merged(own.next, layers))
     }
-    return layers.decoration == nil ? layers : layers.with(nil, over: merged(own, layers.wrapped))
+    return layers.decoration == nil ? layers : layers.with(nil, over: merged(own, layers.next))
   }
 
-  func with(_ modifiers: Modifiers?, over wrapped: Found? = nil) -> Found {
+  func with(_ modifiers: Modifiers?, over next: Found? = nil) -> Found {
     Found(
       registration: registration, owner: owner, isDouble: isDouble, modifiers: modifiers,
-      wrapped: wrapped)
+      next: next)
   }
 }

@@ -54,7 +54,7 @@ extension DeclaredProperty {
     let modifiers = modifiers(core.setting(\.decorator, frame) ?? nil, context?.maker)
     if context == nil, let registered {
       if registered.decoration != nil {
-        return registered.with(modifiers, over: found(registered.wrapped, frame, contexts))
+        return registered.with(modifiers, over: found(registered.next, frame, contexts))
       }
       return modifiers == nil ? registered : registered.with(modifiers)
     }

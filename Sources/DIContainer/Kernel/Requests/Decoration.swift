@@ -3,7 +3,7 @@
 // If the service was removed there, the search finds what it would then find: the removal is
 // remembered and still counts at that place.
 //
-// A request finds it together with what it wraps (`Found.wrapped`). Each of them is made, or found
+// A request finds it together with what it wraps (`Found.next`). Each of them is made, or found
 // kept, in turn (`Resolution.decorate`), and what the decoration makes is kept as long as what it
 // wraps (`Found.keeping`).
 
@@ -58,7 +58,7 @@ extension Found {
 
   /// Tells a test that has policies of a live service that a double wraps.
   func noteWrapped(_ request: Request, container: Resolver, _ frame: ContextFrame?) {
-    guard let frame, frame.policies != nil, !target(in: container.core, frame).isDouble
+    guard let frame, frame.policies != nil, !target.isDouble
     else { return }
     Tests.findDelegate()?.note(
       .live(registration, of: owner, request, isWrapped: true, in: frame))

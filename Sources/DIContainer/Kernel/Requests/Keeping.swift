@@ -30,7 +30,7 @@ extension Found {
   /// What a decoration makes is kept as what it wraps is, in a keeper that depends on that one's.
   func keeping(requestedFrom container: Resolver, _ frame: ContextFrame?) -> Keeping {
     if decoration == nil { return ownKeeping(requestedFrom: container, frame) }
-    let parts = followed(in: container.core, frame)
+    let parts = Array(followed)
     guard let last = parts.last, last.decoration == nil, last.registration.alias == nil else {
       return .nobody
     }

@@ -15,19 +15,21 @@ package final class Found {
   let declared: DeclaredProperty?
   /// For a service declared as a property, the modifiers that the registration lacks, if any.
   let modifiers: Modifiers?
-  /// For a decoration, what it wraps; nil if there is nothing.
-  let wrapped: Found?
+  /// For an alias, its target; for a decoration, what it wraps; nil if there is nothing.
+  ///
+  /// The registration of aliases that form a circle occurs again at its end.
+  package let next: Found?
 
   init(
     registration: Registration, owner: ContainerCore, isDouble: Bool,
-    declared: DeclaredProperty? = nil, modifiers: Modifiers? = nil, wrapped: Found? = nil
+    declared: DeclaredProperty? = nil, modifiers: Modifiers? = nil, next: Found? = nil
   ) {
     self.registration = registration
     self.owner = owner
     self.isDouble = isDouble
     self.declared = declared
     self.modifiers = modifiers
-    self.wrapped = wrapped
+    self.next = next
   }
 }
 
@@ -43,28 +45,33 @@ package struct Lookup {
   private var layer: ContextFrame?
   private var isOver = false
 
-  /// Returns the registration that serves a key in a container, in a context; of a decoration, with
-  /// what it wraps.
+  /// Returns the registration that serves a key in a container, in a context, with what an alias
+  /// stands for and a decoration wraps.
   package static func find(
     _ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
     find(key, .registered, in: core, frame)
   }
 
+  /// `aliases`: those that led to the key, by their numbers.
   static func find(
-    _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?
+    _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?,
+    through aliases: [UInt64] = []
   ) -> Found? {
     // Without layers, the search would begin with what the container itself has.
     if frame?.layer == nil {
       if let own = core.own(key, frame, part) {
-        if !own.isRemoval, !own.searchesOn, !frame.leavesOut(own) { return frame.found(own, core) }
+        if !own.isRemoval, !own.searchesOn, !frame.leavesOut(own) {
+          return frame.found(own, core, in: core, through: aliases)
+        }
       } else if core.isSearchedAlone(frame) {
         return nil
       }
     }
     var found: Found?
     for place in places(key, part, in: core, frame).reversed() {
-      found = frame.found(place.registration, place.owner, over: found)
+      found = frame.found(
+        place.registration, place.owner, in: core, over: found, through: aliases)
     }
     return found
   }
@@ -180,19 +187,40 @@ extension Lookup {
 }
 
 extension ContextFrame? {
-  /// Returns the result of a search, as a context sees it; of a decoration, with what it wraps: in
-  /// its place or, if that is nothing, `next`.
+  /// Returns the result of a search in a container, as a context sees it.
+  ///
+  /// A decoration wraps what is in its place or, if that is nothing, `below`.
   func found(
-    _ registration: Registration, _ owner: ContainerCore, over next: Found? = nil
+    _ registration: Registration, _ owner: ContainerCore, in core: ContainerCore,
+    over below: Found? = nil, through aliases: [UInt64] = []
   ) -> Found {
-    var wrapped: Found?
+    var next: Found?
     if registration.isDecoration {
-      wrapped = registration.displaced.map { found($0, owner, over: next) } ?? next
+      next =
+        registration.displaced.map {
+          found($0, owner, in: core, over: below, through: aliases)
+        } ?? below
+    } else if let alias = registration.alias, !aliases.contains(registration.id) {
+      next = target(of: alias, in: core, through: aliases + [registration.id])
     }
     return Found(
       registration: registration, owner: owner,
       isDouble: self?.isDouble(registration, in: owner) ?? registration.options.isDouble,
-      wrapped: wrapped)
+      next: next)
+  }
+
+  /// Returns what an alias stands for: what is registered for its service now.
+  ///
+  /// But where one container's set-up registered the service several times, each with aliases, an
+  /// alias keeps its own registration, unless the service has a double.
+  private func target(
+    of alias: Alias, in core: ContainerCore, through aliases: [UInt64]
+  ) -> Found? {
+    let found = Lookup.find(alias.target, .registered, in: core, self, through: aliases)
+    guard let found, !found.isDouble,
+      let own = found.registration.earlier.first(where: { $0.innermost.id == alias.owner })
+    else { return found }
+    return self.found(own, found.owner, in: core, through: aliases)
   }
 }
 

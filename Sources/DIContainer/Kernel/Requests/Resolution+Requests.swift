@@ -136,7 +136,7 @@ extension Resolution {
     guard let found = Lookup.find(request, container: container, frame), !found.isPromise else {
       return .notRegistered(request, container: container)
     }
-    if let ended = frame?.endedSandbox, !found.target(in: container.core, frame).isDouble {
+    if let ended = frame?.endedSandbox, !found.target.isDouble {
       return ResolutionError(
         .late(test: ended.opener.name), request, registeredAt: found.registration.location)
     }
@@ -145,7 +145,7 @@ extension Resolution {
       return ResolutionError(
         .notRegistered, request, registeredAt: found.registration.location, container: container)
     }
-    if let absent = found.absentTarget(in: container.core, frame) {
+    if let absent = found.absentTarget {
       return failure(absent, container: container)
     }
     return ResolutionError(

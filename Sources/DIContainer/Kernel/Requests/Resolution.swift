@@ -64,7 +64,7 @@ package final class Resolution {
     isWhole = true
     (self.request, self.args, self.container) = (request, args, container)
     hasArguments = args != nil
-    subject = found.subject(in: container.core, frame)
+    subject = found.subject
   }
 
   /// Creates the resolution of an alias's target, as a part of the alias's own.
@@ -76,16 +76,15 @@ package final class Resolution {
     (request, args, container) = (alias.request, alias.args, alias.container)
     hasArguments = alias.hasArguments
     frame = alias.frame
-    subject = found.subject(in: container.core, frame)
+    subject = found.subject
   }
 }
 
 extension Found {
   /// The identity of the instance in its object graph, and among the factories under way.
-  func subject(in core: ContainerCore, _ frame: ContextFrame?) -> Chain.Subject {
+  var subject: Chain.Subject {
     if decoration == nil { return registration.subject }
-    return Chain.Subject(
-      registration: registration.id, over: making(in: core, frame)?.registration.id ?? 0)
+    return Chain.Subject(registration: registration.id, over: making?.registration.id ?? 0)
   }
 }
 
@@ -183,10 +182,8 @@ extension Resolution {
   /// Returns the instance of an alias's target.
   private func follow(_ alias: Alias) throws -> Made? {
     // An alias of a removed service is not registered either.
-    guard let target = Lookup.target(of: alias, in: container.core, frame) else { return nil }
-    if let cycle = target.aliasCycle(in: container.core, frame) {
-      throw ResolutionError.cycle(request, through: cycle)
-    }
+    guard let target = found.next else { return nil }
+    if let cycle = found.aliasCycle { throw ResolutionError.cycle(request, through: cycle) }
     let made: Made? =
       switch try Resolution(target, for: self).start() {
       case .done(let made): made
@@ -230,7 +227,7 @@ extension Resolution {
   /// Resolves what a decoration wraps, and returns what it makes of that.
   private func decorate(_ decoration: Decoration) throws -> Instance? {
     let request = found.requestForWrapped(request)
-    guard let wrapped = found.wrapped else {
+    guard let wrapped = found.next else {
       frame?.recordMiss(request, in: container.core)
       return try decoration.apply(nil)
     }

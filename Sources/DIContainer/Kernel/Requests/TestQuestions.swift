@@ -54,7 +54,7 @@ extension ContextFrame {
   private func hiding(_ registration: Registration, _ found: Found?) -> Found? {
     var found = found
     while let outer = found?.registration, outer.id != registration.id, outer.isTransparent {
-      found = found?.wrapped
+      found = found?.next
     }
     return found?.registration.id == registration.id ? nil : found
   }
