@@ -55,7 +55,7 @@ private final class SharedInstances: Sendable {
 
   /// Returns the current instance, if there is one.
   func present<C: DefaultSharedContainer>(_ type: C.Type) -> C? {
-    keeper(of: type).instance?.classInstance.map { unsafeDowncast($0, to: C.self) }
+    keeper(of: type).instance?.classInstance as! C?
   }
 
   func assign<C: DefaultSharedContainer>(_ container: C) {
@@ -91,7 +91,7 @@ private final class SharedInstances: Sendable {
       ) { build in
         TrapGuard.protect({ ContextFrame.settingUp { C() } }, cleanUp: { build.end() })
       }
-      let shared = unsafeDowncast(made!, to: C.self)
+      let shared = made as! C
       if !shared.manager.core.isShared { shared.manager.core.withState { $0.isShared = true } }
       return shared
     } catch {

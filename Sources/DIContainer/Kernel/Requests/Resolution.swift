@@ -197,10 +197,20 @@ extension Resolution {
 
 extension Resolution {
   /// Makes the instance; returns nil if the factory returned nil.
-  func make() throws -> Instance? { try withUnsafePointer(to: request, make) }
+  func make() throws -> Instance? {
+    var ofKeeper: Build?
+    if case .keeper(_, let build, _) = holder { ofKeeper = build }
+    do {
+      try chain.check(subject, request, hasArguments: hasArguments)
+    } catch {
+      giveUp()
+      throw error
+    }
+    return try chain.perform(
+      subject, request, hasArguments: hasArguments, build: ofKeeper, event: event, build)
+  }
 
-  private func make(_ request: UnsafePointer<Request>) throws -> Instance? {
-    try enter(request)
+  private func build() throws -> Instance? {
     let made: Instance?
     do {
       if let decoration = found.decoration {
@@ -236,18 +246,6 @@ extension Resolution {
     switch try inner.start() {
     case .done(let made): return try decoration.apply(made?.instance)
     case .make(let resolution): return try decoration.apply(try resolution.make())
-    }
-  }
-
-  private func enter(_ request: UnsafePointer<Request>) throws {
-    var ofKeeper: Build?
-    if case .keeper(_, let build, _) = holder { ofKeeper = build }
-    do {
-      try chain.enter(
-        subject, request, hasArguments: hasArguments, build: ofKeeper, event: event)
-    } catch {
-      giveUp()
-      throw error
     }
   }
 

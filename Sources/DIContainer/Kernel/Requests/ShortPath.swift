@@ -184,13 +184,14 @@ enum ShortPath {
     declared: () throws -> Instance? = { nil }
   ) throws -> Instance? {
     if isShared, let shared = found.shared(chain) { return shared }
-    return try withUnsafePointer(to: request()) { request in
-      try chain.enter(found.subject, request, hasArguments: args != nil)
+    let (request, hasArguments) = (request(), args != nil)
+    try chain.check(found.subject, request, hasArguments: hasArguments)
+    return try chain.perform(found.subject, request, hasArguments: hasArguments) {
       let made: Instance?
       do {
         made = isDeclared ? try declared() : try found.build(container(), args)
       } catch {
-        throw chain.leave(request.pointee, registeredAt: found.location, after: error)
+        throw chain.leave(request, registeredAt: found.location, after: error)
       }
       if isShared, let made { found.share(made, chain) }
       try chain.leave(found, made)

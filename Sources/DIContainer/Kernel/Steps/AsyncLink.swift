@@ -131,16 +131,19 @@ final class AsyncLink: Sendable {
     let (links, chain, graph) = (Array(underWay.reversed()), Chain.current, graph)
     // The steps, and with them the graph, belong to the thread.
     precondition(chain.steps.isEmpty, "a resolution is under way on the thread")
-    return try links.map(\.request).withUnsafeBufferPointer { requests in
-      chain.steps = links.indices.map { links[$0].step(for: requests.baseAddress! + $0) }
-      chain.graph = graph.withLock { $0 }
-      defer {
-        chain.steps = []
-        let shared = exchange(&chain.graph, with: [:])
-        graph.withLock { $0.merge(shared) { first, _ in first } }
-        // Another branch may share its own instance instead of this one.
-        releaseUnlocked(shared)
-      }
+    chain.graph = graph.withLock { $0 }
+    defer {
+      let shared = exchange(&chain.graph, with: [:])
+      graph.withLock { $0.merge(shared) { first, _ in first } }
+      // Another branch may share its own instance instead of this one.
+      releaseUnlocked(shared)
+    }
+    return try chain.below(links.map(\.request)) { index, request in
+      let link = links[index]
+      return Chain.Step(
+        subject: link.subject, hasArguments: link.hasArguments, request: request,
+        event: link.event, build: nil)
+    } _: {
       do {
         let result = try body()
         try chain.runPutOff()
@@ -150,11 +153,6 @@ final class AsyncLink: Sendable {
         throw error
       }
     }
-  }
-
-  private func step(for request: UnsafePointer<Request>) -> Chain.Step {
-    Chain.Step(
-      subject: subject, hasArguments: hasArguments, request: request, event: event, build: nil)
   }
 }
 

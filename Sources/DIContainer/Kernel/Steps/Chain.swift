@@ -28,8 +28,7 @@ package final class Chain {
   struct Step {
     let subject: Subject
     let hasArguments: Bool
-    /// The request, on the stack of the code that calls the factory; nil for a step that groups
-    /// several.
+    /// The request, on the stack below `perform`; nil for a step that groups several.
     ///
     /// To copy it into each step would nearly double the cost of a request.
     let request: UnsafePointer<Request>?
@@ -108,19 +107,41 @@ package final class Chain {
 extension Chain {
   var isOutermost: Bool { steps.count == 1 }
 
-  /// Begins a step, before a factory is called.
+  /// Throws if a factory cannot be called, for it would call itself or the stack is used up.
   @inline(__always)
-  func enter(
-    _ subject: Subject, _ request: UnsafePointer<Request>, hasArguments: Bool,
-    build: Turn? = nil, event: UInt64 = 0
-  ) throws {
-    if di_stack_address() < stackLimit { throw ResolutionError(.tooDeep, request.pointee) }
+  func check(_ subject: Subject, _ request: Request, hasArguments: Bool) throws {
+    if di_stack_address() < stackLimit { throw ResolutionError(.tooDeep, request) }
     if !hasArguments, let index = index(of: subject) {
-      throw ResolutionError.cycle(request.pointee, through: links(from: index))
+      throw ResolutionError.cycle(request, through: links(from: index))
     }
-    steps.append(
-      Step(
-        subject: subject, hasArguments: hasArguments, request: request, event: event, build: build))
+  }
+
+  /// Begins a step, and calls what calls the factory and ends the step.
+  @inline(__always)
+  func perform<Result>(
+    _ subject: Subject, _ request: Request, hasArguments: Bool, build: Turn? = nil,
+    event: UInt64 = 0, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try withUnsafePointer(to: request) { request in
+      steps.append(
+        Step(
+          subject: subject, hasArguments: hasArguments, request: request, event: event,
+          build: build))
+      return try body()
+    }
+  }
+
+  /// Calls a function below steps for requests of a task, which the thread works for.
+  func below<Result>(
+    _ requests: [Request], _ step: (_ index: Int, UnsafePointer<Request>) -> Step,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    try requests.withUnsafeBufferPointer {
+      let first = $0.baseAddress!
+      steps = requests.indices.map { step($0, first + $0) }
+      defer { steps = [] }
+      return try body()
+    }
   }
 
   /// The position of the innermost step of a subject whose request has no arguments.
@@ -273,7 +294,7 @@ extension Chain {
     // No frame has this number.
     let key = GraphKey(subject: subject, cacheFrame: ~cacheFrame)
     let keeper =
-      graph[key].map { unsafeDowncast($0, to: Keeper.self) }
+      graph[key].map { $0 as! Keeper }
       ?? Keeper(.graph, type, isUnlisted: true)
     graph[key] = keeper
     return keeper

@@ -29,8 +29,11 @@ final class PutOff {
   func run(_ chain: Chain) throws {
     if setters.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
-      try withUnsafePointer(to: request) {
-        try chain.enter(registration.subject, $0, hasArguments: args != nil, event: event)
+      let hasArguments = args != nil
+      try chain.check(registration.subject, request, hasArguments: hasArguments)
+      try chain.perform(
+        registration.subject, request, hasArguments: hasArguments, event: event
+      ) {
         // The outermost step of the graph is still under way.
         defer { chain.leave() }
         do {
