@@ -17,7 +17,8 @@ extension RegistrationInfo {
     let location = CodeLocation(fileID, filePath, line, column)
     let frame = ContextFrame.current
     guard
-      let maker = Lookup.find(key, in: resolver.core, frame)?.making?.maker, !maker.isolation.isAnywhere
+      let maker = Lookup.find(key, in: resolver.core, frame)?.making?.maker,
+      !maker.isolation.isAnywhere
     else {
       try check(fileID: fileID, filePath: filePath, line: line, column: column)
       return

@@ -33,10 +33,10 @@ func conformsOnActorOnly(_ type: Any.Type, to target: Any.Type) -> Bool {
 /// only. The layout is part of the runtime's ABI: a record begins with its kind; for a protocol
 /// type 32 bits of flags, the number of protocols, a superclass if there is one, and the protocols
 /// follow.
-struct Metadata {
+package struct Metadata {
   private let record: UnsafeRawPointer
 
-  init(_ type: Any.Type) {
+  package init(_ type: Any.Type) {
     record = unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
@@ -46,7 +46,7 @@ struct Metadata {
   var isExistential: Bool { kind == 0x303 }
 
   /// Whether it is a protocol type, also with constraints, such as `any Store<Int>`.
-  var isAnyExistential: Bool { isExistential || kind == 0x307 }
+  package var isAnyExistential: Bool { isExistential || kind == 0x307 }
 
   private var hasSuperclass: Bool {
     record.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self) & (1 << 30) != 0
@@ -64,4 +64,30 @@ struct Metadata {
     guard count > 0, words.allSatisfy({ $0 & 1 == 0 }) else { return nil }
     return words.compactMap { UnsafeRawPointer(bitPattern: $0) }
   }
+}
+
+// MARK: - Optionals
+
+@inlinable @inline(__always)
+func isOptional<Service>(_ type: Service.Type) -> Bool {
+  // The compiler knows of each class that it is one, but of no type that it is not an optional.
+  !(type is AnyClass) && type is any OptionalType.Type
+}
+
+/// `Optional`, regardless of its wrapped type.
+@usableFromInline
+protocol OptionalType {
+  associatedtype Wrapped
+  static var none: Self { get }
+  var content: Wrapped? { get }
+  init(content: Wrapped?)
+}
+
+extension Optional: OptionalType {
+  @usableFromInline package var content: Wrapped? { self }
+  @usableFromInline package init(content: Wrapped?) { self = content }
+}
+
+extension OptionalType {
+  static var wrapped: Any.Type { Wrapped.self }
 }

@@ -222,4 +222,18 @@ struct FixtureError: DiagnosedError, CustomStringConvertible {
       ).text)
   }
 }
+
+extension ContextFrame {
+  /// Returns the registration that serves a key, or else the declaration of a property.
+  ///
+  /// A container that is not in use yet, such as a layer made by hand, reaches services that were
+  /// resolved through others, but has served no request itself.
+  func served(_ key: ServiceKey, by core: ContainerCore) -> Found? {
+    let found =
+      Lookup.find(key, in: core, self)
+      ?? (key.property == nil ? nil : Lookup.find(key, .declaration, in: core, self))
+    guard let found, found.owner === core || rootReaches(core) else { return nil }
+    return found
+  }
+}
 #endif

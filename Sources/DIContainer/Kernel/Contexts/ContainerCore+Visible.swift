@@ -163,7 +163,7 @@ extension ContextFrame {
   }
 
   /// Whether a container is the root, nested in it, or a layer on top of it.
-  func rootReaches(_ core: ContainerCore) -> Bool { isLayer(core) || rootNests(core) }
+  package func rootReaches(_ core: ContainerCore) -> Bool { isLayer(core) || rootNests(core) }
 
   func rootNests(_ core: ContainerCore) -> Bool {
     nests(core, in: rootCore)

@@ -81,3 +81,76 @@ final class Box<Service>: AnyBox {
     return type(of: any) is AnyClass ? any as AnyObject : nil
   }
 }
+
+// MARK: - Kept instances
+
+/// An instance that a keeper keeps, strongly or weakly.
+///
+/// The last reference to it is released under no lock: the tear-down closure runs then.
+@usableFromInline
+final class KeptInstance {
+  /// A closure that receives a released instance.
+  typealias OnRelease = (Instance) -> Void
+
+  /// The instance, if it is kept strongly.
+  let strong: Instance?
+  /// The keepers of the instances, if there is one for each parameter.
+  let byParameter: ParameterKeepers?
+  private weak var object: AnyObject?
+  /// Whether a weakly kept instance is requested as another type than a class.
+  private let isBoxed: Bool
+  /// It changes only before the instance is kept, and while nobody else knows it.
+  private var onRelease: OnRelease?
+
+  init(_ instance: Instance, _ onRelease: OnRelease? = nil) {
+    strong = instance
+    byParameter = nil
+    isBoxed = false
+    self.onRelease = onRelease
+  }
+
+  init(_ byParameter: ParameterKeepers) {
+    strong = nil
+    self.byParameter = byParameter
+    isBoxed = false
+  }
+
+  /// Creates a weak reference; fails for a value.
+  init?(weakly instance: Instance) {
+    guard let object = instance.classInstance else { return nil }
+    strong = nil
+    byParameter = nil
+    isBoxed = object !== instance.object
+    self.object = object
+  }
+
+  deinit {
+    if let strong, let onRelease { onRelease(strong) }
+  }
+
+  /// Drops the tear-down closure of an instance that no keeper keeps.
+  func dropOnRelease() { onRelease = nil }
+
+  /// An object that keeps the instance alive, and exists as long as the instance does.
+  var evidence: AnyObject? { strong == nil ? object ?? byParameter?.evidence : self }
+
+  /// The form in which it can be kept again: of instances by parameter those that there are now.
+  var saved: KeptInstance { byParameter.map { KeptInstance($0.copy) } ?? self }
+
+  /// Returns the instance of a type; nil if it no longer exists, or is of the type on its actor
+  /// only.
+  func instance(of type: Any.Type) -> Instance? {
+    if let strong { return strong }
+    guard let object else { return nil }
+    if !isBoxed { return Instance(object: object) }
+    func cast<Service>(_ type: Service.Type) -> Instance? {
+      (object as? Service).map { Instance($0) }
+    }
+    return cast(type)
+  }
+
+  @usableFromInline
+  func value<Service>(as type: Service.Type) -> Service? {
+    instance(of: type)?.value(as: type)
+  }
+}

@@ -6,8 +6,8 @@ internal import DIPrimitives
 
 /// A holder of one instance that is built once.
 ///
-/// See also Keeper+Dependents.swift, for the keepers that replace it elsewhere,
-/// Keeper+Parameters.swift, for those of each parameter, and Keeper+Expiry.swift.
+/// See also Keepers.swift, for the keepers that replace it elsewhere or depend on it, and
+/// Keeper+Modifiers.swift, for those of each parameter, and for a time to live.
 @usableFromInline
 package final class Keeper {
   /// The instance, if there is one; who changes it holds the build lock, too.

@@ -72,75 +72,73 @@ struct PruningTable<Key: Hashable, Value> {
   mutating func removeAll() -> [Value] { exchange(&self, with: PruningTable()).all }
 }
 
-// MARK: - Kept instances
+// MARK: - Keepers that depend on another one
 
-/// An instance that a keeper keeps, strongly or weakly.
-///
-/// The last reference to it is released under no lock: the tear-down closure runs then.
-@usableFromInline
-final class KeptInstance {
-  /// A closure that receives a released instance.
-  typealias OnRelease = (Instance) -> Void
+// Keepers that depend on another one, and are forgotten with it: its replacements, which containers
+// and frames have in its place (`Keepers`) and retain, and those of what decorations make of its
+// instance, which it retains.
 
-  /// The instance, if it is kept strongly.
-  let strong: Instance?
-  /// The keepers of the instances, if there is one for each parameter.
-  let byParameter: ParameterKeepers?
-  private weak var object: AnyObject?
-  /// Whether a weakly kept instance is requested as another type than a class.
-  private let isBoxed: Bool
-  /// It changes only before the instance is kept, and while nobody else knows it.
-  private var onRelease: OnRelease?
-
-  init(_ instance: Instance, _ onRelease: OnRelease? = nil) {
-    strong = instance
-    byParameter = nil
-    isBoxed = false
-    self.onRelease = onRelease
+extension Keeper {
+  /// Returns an empty keeper for a frame or, without one, a container to use in place of this one.
+  ///
+  /// A frame's is not forgotten when the service is registered again: the frame may be another
+  /// test's, and handles that itself.
+  func makeReplacement(isUnlisted: Bool) -> Keeper {
+    let own = Keeper(scope, type, isUnlisted: isUnlisted)
+    releaseUnlocked(
+      BuildLock.withLock {
+        replacements.add(Weak(value: own), for: own.id, evidence: \.value)
+      })
+    return own
   }
 
-  init(_ byParameter: ParameterKeepers) {
-    strong = nil
-    self.byParameter = byParameter
-    isBoxed = false
+  /// The replacements that are alive; the caller releases them once it holds no lock.
+  private func living() -> [Keeper] { replacements.all.compactMap(\.value) }
+
+  /// The keepers of the requested containers in place of this one.
+  var ofContainers: [Keeper] {
+    // Those of frames leave the lock before they are released. Which ones they are never changes.
+    let all = BuildLock.withLock { living() }
+    return all.filter { !$0.isUnlisted }
   }
 
-  /// Creates a weak reference; fails for a value.
-  init?(weakly instance: Instance) {
-    guard let object = instance.classInstance else { return nil }
-    strong = nil
-    byParameter = nil
-    isBoxed = object !== instance.object
-    self.object = object
+  /// Drops what depends on its registration, which was displaced.
+  func retire() {
+    if scope.isPerSite { return }
+    for keeper in [self] + ofContainers { keeper.forget() }
   }
 
-  deinit {
-    if let strong, let onRelease { onRelease(strong) }
-  }
-
-  /// Drops the tear-down closure of an instance that no keeper keeps.
-  func dropOnRelease() { onRelease = nil }
-
-  /// An object that keeps the instance alive, and exists as long as the instance does.
-  var evidence: AnyObject? { strong == nil ? object ?? byParameter?.evidence : self }
-
-  /// The form in which it can be kept again: of instances by parameter those that there are now.
-  var saved: KeptInstance { byParameter.map { KeptInstance($0.copy) } ?? self }
-
-  /// Returns the instance of a type; nil if it no longer exists, or is of the type on its actor
-  /// only.
-  func instance(of type: Any.Type) -> Instance? {
-    if let strong { return strong }
-    guard let object else { return nil }
-    if !isBoxed { return Instance(object: object) }
-    func cast<Service>(_ type: Service.Type) -> Instance? {
-      (object as? Service).map { Instance($0) }
+  /// Forgets what its replacements keep, in its `deinit`.
+  func orphanReplacements() {
+    // Without the lock: no other thread can reach this keeper any more. Most have none of any kind.
+    if replacements.isEmpty { return }
+    for replacement in living() {
+      BuildLock.withLock { replacement.isOrphaned = true }
+      replacement.forget()
     }
-    return cast(type)
+  }
+}
+
+// MARK: - Decorations
+
+extension Keeper {
+  /// Returns the keeper of what a decoration makes of the instance, and whether it was just made.
+  func decorated(by decoration: UInt64, of type: Any.Type) -> (Keeper, isNew: Bool) {
+    BuildLock.withLock {
+      if let own = decorated[decoration] { return (own, false) }
+      let own = Keeper(scope, type, isUnlisted: isUnlisted)
+      decorated[decoration] = own
+      return (own, true)
+    }
   }
 
-  @usableFromInline
-  func value<Service>(as type: Service.Type) -> Service? {
-    instance(of: type)?.value(as: type)
+  func forgetDecorated(by decoration: UInt64) {
+    releaseUnlocked(BuildLock.withLock { decorated.removeValue(forKey: decoration) })
   }
+
+  /// The keepers of what decorations make of the instance.
+  var allDecorated: [Keeper] { BuildLock.withLock { Array(decorated.values) } }
+
+  /// The keeper, and those of what decorations make of its instance.
+  var all: [Keeper] { [self] + allDecorated.flatMap(\.all) }
 }

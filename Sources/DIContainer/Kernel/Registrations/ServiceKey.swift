@@ -69,6 +69,12 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
     return text
   }
 
+  /// The type or, of a property that is declared as an optional, the type that it wraps.
+  package var serviceType: Any.Type {
+    guard property != nil, let optional = type as? any OptionalType.Type else { return type }
+    return optional.wrapped
+  }
+
   /// Whether both have the same type, name and property.
   public static func == (left: Self, right: Self) -> Bool {
     left.type == right.type && left.name == right.name && left.property === right.property

@@ -54,7 +54,7 @@ package struct Lookup {
   }
 
   /// `aliases`: those that led to the key, by their numbers.
-  static func find(
+  package static func find(
     _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?,
     through aliases: [UInt64] = []
   ) -> Found? {
