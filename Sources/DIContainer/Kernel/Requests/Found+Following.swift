@@ -78,7 +78,7 @@ extension Found {
     guard let start = all.dropLast().firstIndex(where: { $0.id == all.last!.id }) else {
       return nil
     }
-    return all[start...].dropLast().map { ChainLink(key: $0.key, location: $0.location) }
+    return all[start...].dropFirst().map { ChainLink(key: $0.key, location: $0.location) }
   }
 }
 
