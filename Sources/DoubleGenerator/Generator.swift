@@ -19,7 +19,7 @@ package struct Generator {
   let compiler: Compiler?
 
   package init(options: Options) throws {
-    let toolkit = try Toolkit.types(in: options.toolkit)
+    let toolkit = try Sources(options.toolkit).declaredTypes
     try self.init(
       options: options, symbols: Symbols(folders: options.graphs, toolkit: toolkit),
       compiler: options.compiler.map {
@@ -93,10 +93,6 @@ package struct Generator {
 
   func origin(_ name: String) -> String { "the protocol `\(name)` of \(options.module)" }
 
-  static func name(_ symbol: SymbolGraph.Symbol) -> String {
-    symbol.pathComponents.joined(separator: ".")
-  }
-
   /// The protocols to double, and what is to be said about others that were asked for.
   private func choose() throws -> (chosen: [SymbolGraph.Symbol], outcome: Outcome) {
     let all = symbols.protocols(of: options.module)
@@ -104,7 +100,7 @@ package struct Generator {
       var chosen = all
       var notes: [String] = []
       func leaveOut(_ note: String, _ isLeftOut: (SymbolGraph.Symbol) -> Bool) {
-        let names = chosen.filter(isLeftOut).map(Self.name).joined(separator: ", ")
+        let names = chosen.filter(isLeftOut).map(\.name).joined(separator: ", ")
         chosen.removeAll(where: isLeftOut)
         if !names.isEmpty { notes.append("note: protocols \(note): \(names).") }
       }
@@ -116,7 +112,7 @@ package struct Generator {
     }
     var names = Set(options.protocols)
     var outcome = Outcome()
-    for name in names.sorted() where !all.contains(where: { Self.name($0) == name }) {
+    for name in names.sorted() where !all.contains(where: { $0.name == name }) {
       outcome.lines.append(describeUnknown(name))
       outcome.hasFailed = true
     }
@@ -126,7 +122,7 @@ package struct Generator {
       outcome.lines += said.lines
       outcome.hasFailed = outcome.hasFailed || said.hasFailed
     }
-    return (all.filter { names.contains(Self.name($0)) }, outcome)
+    return (all.filter { names.contains($0.name) }, outcome)
   }
 
   /// The names of the protocols that the wiring registers or asks for.
@@ -149,7 +145,7 @@ package struct Generator {
     var others: [String] = []
     for name in wiring.protocols.sorted() {
       // A wiring leaves out what a type is nested in, unless two would read the same.
-      let found = all.map(Self.name).filter { ".\(options.module).\($0)".hasSuffix(".\(name)") }
+      let found = all.map(\.name).filter { ".\(options.module).\($0)".hasSuffix(".\(name)") }
       names.formUnion(found)
       if found.isEmpty { others.append(name) }
     }
@@ -173,7 +169,7 @@ package struct Generator {
   }
 
   private func describeUnknown(_ name: String) -> String {
-    let names = symbols.protocols(of: options.module).map(Self.name)
+    let names = symbols.protocols(of: options.module).map(\.name)
     let known = names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
     return "error: \(options.module) has no protocol `\(name)`. \(known)"
   }
@@ -213,8 +209,8 @@ package struct Generator {
   private func others(
     in folder: Folder, than files: [GeneratedFile], of chosen: [SymbolGraph.Symbol]
   ) throws -> (orphans: [String: Folder.Difference.Kind], listed: [String], notes: [String]) {
-    let names = Set(symbols.protocols(of: options.module).map(Self.name))
-    let chosenNames = Set(chosen.map(Self.name))
+    let names = Set(symbols.protocols(of: options.module).map(\.name))
+    let chosenNames = Set(chosen.map(\.name))
     var (orphans, listed): ([String: Folder.Difference.Kind], [String]) = ([:], [])
     var notes: [String] = []
     lazy var uses = try? Sources(

@@ -103,8 +103,8 @@ import Testing
   func knownNames() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources")
-    let names = try Toolkit.types(
-      in: ["DIContainer", "DITesting"].map(folder.appendingPathComponent))
+    let names = try Sources(["DIContainer", "DITesting"].map(folder.appendingPathComponent))
+      .declaredTypes
     #expect(
       names.isSuperset(of: ["Stub", "AsyncStub", "Described", "TestDouble", "Resolver", "Scope"]))
     #expect(names.isDisjoint(with: ["Body", "Frame", "Key", "func", "struct"]))

@@ -60,14 +60,12 @@ package struct Folder {
   package init(_ url: URL) { self.url = url }
 
   /// The generated files that are there, by name.
-  package func generated() throws -> [(
-    name: String, origin: String, source: String, isEdited: Bool
-  )] {
+  package func generated() throws -> [(name: String, origin: String, source: String)] {
     try contents().compactMap { name, text in
-      guard case .generated(let origin, let source, let isEdited) = GeneratedFile.read(text) else {
+      guard case .generated(let origin, let source, _) = GeneratedFile.read(text) else {
         return nil
       }
-      return (name, origin, source, isEdited)
+      return (name, origin, source)
     }
   }
 

@@ -1,10 +1,10 @@
 package import Foundation
 
 /// The Swift sources of some folders, without those that the generator wrote.
-struct Sources {
+package struct Sources {
   private let texts: [String]
 
-  init(_ folders: [URL]) throws {
+  package init(_ folders: [URL]) throws {
     texts = try folders.flatMap { folder in
       let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
       return (found?.allObjects ?? []).compactMap { $0 as? URL }
@@ -32,7 +32,7 @@ struct Sources {
   }
 
   /// The names of the public types that no other type encloses.
-  var declaredTypes: Set<String> {
+  package var declaredTypes: Set<String> {
     let kinds: Set<Substring> = ["class", "struct", "enum", "protocol", "actor", "typealias"]
     return texts.reduce(into: []) { names, text in
       for line in text.split(separator: "\n") where !line.hasPrefix(" ") {
@@ -43,13 +43,5 @@ struct Sources {
         names.insert(String(words[kind + 1]))
       }
     }
-  }
-}
-
-/// The API that doubles are written with.
-package enum Toolkit {
-  /// The names of its types, which every file of a double sees.
-  package static func types(in folders: [URL]) throws -> Set<String> {
-    try Sources(folders).declaredTypes
   }
 }

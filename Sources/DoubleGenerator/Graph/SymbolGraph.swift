@@ -25,7 +25,6 @@ package struct SymbolGraph: Decodable {
     }
     package struct Extension: Decodable {
       package struct Constraint: Decodable {
-        package var kind: String
         package var lhs: String
         package var rhs: String
       }
@@ -49,7 +48,6 @@ package struct SymbolGraph: Decodable {
       package var introduced: Version?
       package var isUnconditionallyDeprecated: Bool?
       package var deprecated: Version?
-      package var message: String?
     }
 
     package var kind: Kind
@@ -64,6 +62,8 @@ package struct SymbolGraph: Decodable {
     package var spi: Bool?
 
     package var id: String { identifier.precise }
+    /// The name with those of the types that enclose it, as in `Server.Delegate`.
+    var name: String { pathComponents.joined(separator: ".") }
   }
   package struct Fragment: Decodable {
     package var kind: String
@@ -71,16 +71,10 @@ package struct SymbolGraph: Decodable {
     package var preciseIdentifier: String?
   }
   package struct Relationship: Decodable {
-    package struct Constraint: Decodable {
-      package var kind: String
-      package var lhs: String
-      package var rhs: String
-    }
     package var kind: String
     package var source: String
     package var target: String
     package var targetFallback: String?
-    package var swiftConstraints: [Constraint]?
   }
 
   package var module: Module

@@ -93,11 +93,7 @@ package struct Symbols {
   package func protocols(of module: String) -> [Symbol] {
     (members[module] ?? []).compactMap { symbols[$0] }
       .filter { $0.kind.identifier == "swift.protocol" }
-      .sorted {
-        ($0.pathComponents.joined(separator: "."), $0.id) < (
-          $1.pathComponents.joined(separator: "."), $1.id
-        )
-      }
+      .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
   func requirements(of id: String) -> [Symbol] {
@@ -194,8 +190,6 @@ package struct Symbols {
     URL(string: uri).flatMap { $0.isFileURL && $0.path.hasPrefix("/") ? $0.path : nil }
       ?? uri.replacingOccurrences(of: "file://", with: "")
   }
-
-  func module(of id: String) -> String? { ModuleName.of(id) }
 
   /// The modules that have to be imported for a type: its own, and those whose extensions it is in.
   func modules(of id: String) -> [String] {

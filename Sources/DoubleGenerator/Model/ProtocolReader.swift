@@ -14,12 +14,11 @@ package struct ProtocolReader {
 
   /// Reads one protocol.
   package func model(of symbol: SymbolGraph.Symbol) throws(Undoubled) -> ProtocolModel {
-    let name = symbol.pathComponents.joined(separator: ".")
-    let module = symbols.module(of: symbol.id) ?? ""
+    let module = ModuleName.of(symbol.id) ?? ""
     var gathering = Gathering(
       symbols: symbols, includesDefaults: includesDefaults, isPublic: isPublic,
       model: ProtocolModel(
-        name: name, module: ModuleName.imported(module) ?? module,
+        name: symbol.name, module: ModuleName.imported(module) ?? module,
         home: symbols.modules(of: symbol.id).last.flatMap(ModuleName.imported) ?? module,
         access: symbol.accessLevel),
       hierarchy: symbols.hierarchy(of: symbol.id))
@@ -67,7 +66,7 @@ private struct Gathering {
     model.availability += Availability.attributes(of: symbol)
     model.conditions += declaration.conditions
     if let superclass = symbols.superclass(of: symbol.id) {
-      let name = symbols[id: superclass]?.pathComponents.joined(separator: ".") ?? superclass
+      let name = symbols[id: superclass]?.name ?? superclass
       throw undoubled("it asks for the superclass `\(name)`")
     }
     for relationship in symbols.conformances(of: symbol.id) {

@@ -25,8 +25,7 @@ struct Qualification {
       else { return nil }
       outer = symbol.pathComponents.dropLast().map(\.escaped)
     }
-    if let module = symbols.module(of: id).flatMap({ qualifier(outer.first ?? first.name, of: $0) })
-    {
+    if let module = ModuleName.of(id).flatMap({ qualifier(outer.first ?? first.name, of: $0) }) {
       outer.insert(module, at: 0)
     }
     return outer.isEmpty ? nil : .named(outer.map { .init(name: $0) } + components)

@@ -1,19 +1,11 @@
 /// How a double is written; where the usual way does not compile, there are others.
-package struct Manner: Equatable {
+struct Manner {
   /// Whether every name gets its module's.
-  package var isExhaustive = false
+  var isExhaustive = false
   /// Whether stubs may run closures that do not escape.
-  package var lendsClosures = true
+  var lendsClosures = true
   /// Whether requirements with a default implementation are doubled too.
-  package var includesDefaults = false
-
-  package init(
-    isExhaustive: Bool = false, lendsClosures: Bool = true, includesDefaults: Bool = false
-  ) {
-    self.isExhaustive = isExhaustive
-    self.lendsClosures = lendsClosures
-    self.includesDefaults = includesDefaults
-  }
+  var includesDefaults = false
 
   /// All that are tried, one after another.
   static let all = [
@@ -29,7 +21,7 @@ struct Spelling {
   let qualification: Qualification
   private let selfType: TypeSyntax
 
-  init(model: ProtocolModel, symbols: Symbols, answers: Answers, manner: Manner = Manner()) {
+  init(model: ProtocolModel, symbols: Symbols, answers: Answers, manner: Manner) {
     self.model = model
     self.manner = manner
     selfType = .name(model.doubleName)

@@ -85,12 +85,11 @@ struct TokenReader {
     }
   }
   func error(_ what: String) -> ParseError {
-    ParseError(message: "`\(tokens.map(\.text).joined(separator: " "))` \(what)")
+    ParseError(description: "`\(tokens.map(\.text).joined(separator: " "))` \(what)")
   }
 }
 
 /// A declaration that the generator cannot read.
 struct ParseError: Error, CustomStringConvertible {
-  var message: String
-  var description: String { message }
+  var description: String
 }

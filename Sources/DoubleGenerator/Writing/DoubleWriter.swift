@@ -16,7 +16,10 @@ package struct DoubleWriter {
     self.answers = answers
   }
 
-  package func source(of model: ProtocolModel, manner: Manner = Manner()) -> Source {
+  /// The double as it usually is.
+  package func source(of model: ProtocolModel) -> Source { source(of: model, manner: Manner()) }
+
+  func source(of model: ProtocolModel, manner: Manner) -> Source {
     let spelling = Spelling(model: model, symbols: symbols, answers: answers, manner: manner)
     return DoubleText(spelling, isPublic: isPublic).source()
   }

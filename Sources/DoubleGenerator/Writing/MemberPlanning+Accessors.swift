@@ -14,7 +14,7 @@ extension MemberPlanning {
     // A description is asked for wherever a double is printed.
     let fallback =
       requirement.title == "description" || requirement.title == "debugDescription"
-      ? "\"\(doubleName)\"" : nil
+      ? "\"\(spelling.model.doubleName)\"" : nil
     let isDescription = requirement.owner.hasSuffix("StringConvertible") && fallback != nil
     member.body = [
       value(

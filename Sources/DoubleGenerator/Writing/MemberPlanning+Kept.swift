@@ -79,6 +79,7 @@ extension MemberPlanning {
       if isInout {
         member.remarks.append("`\(name)` is not Sendable, so it is left as it is.")
       }
+      let described = spelling.toolkit("Described")
       let description = kept.isOptional ? "\(described)(\(value) as Any)" : "\(described)(\(value))"
       return KeptArgument(label: label, type: .name(described), value: description, isInout: false)
     }

@@ -24,6 +24,7 @@ extension MemberPlanning {
   /// Puts the call of the stub where closures that do not escape may be passed to it.
   mutating func lendClosures(to stub: PlannedStub, keyword: String) {
     guard !lent.isEmpty else { return }
+    let lending = spelling.toolkit("LentClosure") + ".lend"
     let indent = requirement.failure == .rethrown ? "        " : "    "
     func block(_ head: String, _ lines: [String]) -> [String] {
       let line = "\(head) \(lines[0]) }"
@@ -36,7 +37,7 @@ extension MemberPlanning {
     for parameter in requirement.parameters.reversed() where lent.contains(parameter.name) {
       let name = parameter.name.escaped
       let argument = effects.isEmpty ? name : "(\(name))\(effects)"
-      member.body = block("\(keyword)\(lentClosure).lend(\(name)) { \(argument) in", member.body)
+      member.body = block("\(keyword)\(lending)(\(name)) { \(argument) in", member.body)
       let head = "\(keyword)withoutActuallyEscaping(\(name)"
       guard staysWithCaller else {
         member.body = ["\(head)) { \(argument) in"] + member.body.map { "  " + $0 } + ["}"]
@@ -53,6 +54,7 @@ extension MemberPlanning {
           conditions: [], body: member.body) + ["return \(head), do: \(function))"]
     }
     if requirement.failure == .rethrown {
+      let rethrowing = spelling.toolkit("Rethrowing")
       member.body =
         ["\(keyword)\(rethrowing).run(", "  {"] + member.body.map { "    " + $0 }
         + ["  }, rescue: { throw $0 })"]

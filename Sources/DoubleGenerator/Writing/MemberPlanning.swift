@@ -1,41 +1,21 @@
 /// Plans one member of a double.
 struct MemberPlanning {
+  let spelling: Spelling
   let sendability: Sendability
-  let doubleName: String
-  /// The toolkit's type for descriptions of arguments.
-  let described: String
-  /// Those for closures that do not escape.
-  let lentClosure: String
-  let rethrowing: String
   let mustBeSendable: Bool
-  /// Whether stubs may run closures that do not escape, and the names of those.
-  var lendsClosures: Bool
-  var lent: [String] = []
   /// Whether the member runs on an actor, which a concurrent closure leaves.
   let isIsolated: Bool
   /// Whether the member runs where its caller does.
   let staysWithCaller: Bool
+  /// Whether stubs may run closures that do not escape, and the names of those.
+  var lendsClosures: Bool
+  var lent: [String] = []
   var member: PlannedMember
-  var requirement: Requirement { member.requirement }
-  let generics: Set<String>
-  let packs: Set<String>
 
-  init(
-    _ requirement: Requirement, spelling: Spelling, sendability: Sendability,
-    mustBeSendable: Bool, isIsolated: Bool, lendsClosures: Bool, staysWithCaller: Bool
-  ) {
-    self.sendability = sendability
-    doubleName = spelling.model.doubleName
-    described = spelling.toolkit("Described")
-    lentClosure = spelling.toolkit("LentClosure")
-    rethrowing = spelling.toolkit("Rethrowing")
-    self.mustBeSendable = mustBeSendable
-    self.isIsolated = isIsolated
-    self.lendsClosures = lendsClosures
-    self.staysWithCaller = staysWithCaller
-    generics = Set(requirement.generics.map(\.name))
-    packs = Set(requirement.generics.filter { $0.isPack || $0.isValue }.map(\.name))
-    member = PlannedMember(requirement: requirement)
+  var requirement: Requirement { member.requirement }
+  var generics: Set<String> { Set(requirement.generics.map(\.name)) }
+  var packs: Set<String> {
+    Set(requirement.generics.filter { $0.isPack || $0.isValue }.map(\.name))
   }
 
   func byHand(_ reason: String) -> ByHand {

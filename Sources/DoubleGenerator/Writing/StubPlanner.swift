@@ -66,9 +66,11 @@ struct StubPlanner {
     let requirement = original.renaming(Set(model.generics.map(\.name)))
       .mapped { spelling.resolved(symbols.expanded($0)) }
     var planning = MemberPlanning(
-      requirement, spelling: spelling, sendability: sendability.inside(requirement),
+      spelling: spelling, sendability: sendability.inside(requirement),
       mustBeSendable: mustBeSendable(requirement), isIsolated: isIsolated(requirement),
-      lendsClosures: spelling.manner.lendsClosures, staysWithCaller: mayStayWithCaller(requirement))
+      staysWithCaller: mayStayWithCaller(requirement),
+      lendsClosures: spelling.manner.lendsClosures,
+      member: PlannedMember(requirement: requirement))
     switch requirement.kind {
     case .property, .subscript:
       try planning.accessors(getter: names[index], setter: names.setter(index))
