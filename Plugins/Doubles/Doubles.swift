@@ -62,24 +62,24 @@ struct Doubles: CommandPlugin {
     // A package with one target needs not name it.
     guard let name = targets.last ?? (own.count == 1 ? own[0].name : nil), targets.count < 2 else {
       throw Mistake(
-        "Name the target whose protocols are doubled with --target, one at a time. "
-          + inAll)
+        "Name the target whose protocols are doubled with --target, one at a time. \(inAll)")
     }
     let reached = Self.targets(reachedFrom: context.package)
     let modules = reached.compactMap { $0 as? SwiftSourceModuleTarget }
     guard let target = modules.first(where: { $0.name == name || $0.moduleName == name })
     else { throw Mistake("There is no target \(name). \(inAll)") }
 
+    let again =
+      typed
+      ?? ["--target", name] + (output.map { ["--output", $0] } ?? [])
+      + arguments.remainingArguments + wirings.flatMap { ["--wiring", $0] }
+    let command = ([Self.command] + again.filter { $0 != "--check" }).joined(separator: " ")
     var passed = arguments.remainingArguments
     for wiring in wirings { passed += ["--wiring", Self.absolute(wiring, in: context.package)] }
     let folder = try output ?? Self.defaultOutput(for: target, in: context.package)
     passed += [
       "--module", target.moduleName, "--output", Self.absolute(folder, in: context.package),
-      "--command",
-      Self.command(
-        typed.map { Self.withoutCheck($0) }
-          ?? ["--target", name] + (output.map { ["--output", $0] } ?? [])
-          + Self.withoutCheck(arguments.remainingArguments) + wirings.flatMap { ["--wiring", $0] }),
+      "--command", command,
     ]
     for user in context.package.targets { passed += ["--used-in", user.directoryURL.path] }
 
@@ -130,15 +130,12 @@ struct Doubles: CommandPlugin {
     guard !package.targets.contains(where: { output.hasPrefix(path($0.directoryURL)) }) else {
       return nil
     }
-    var parent = URL(filePath: output)
-    while path(parent).hasPrefix(path(package.directoryURL)),
-      parent.path != package.directoryURL.path
-    {
-      if FileManager.default.fileExists(atPath: parent.appending(path: "Package.swift").path) {
-        return nil
-      }
-      parent.deleteLastPathComponent()
+    let parts = relative(folder, in: package).split(separator: "/")
+    let isNested = parts.indices.contains { last in
+      let manifest = parts[...last].joined(separator: "/") + "/Package.swift"
+      return FileManager.default.fileExists(atPath: absolute(manifest, in: package))
     }
+    if isNested { return nil }
     let example = (try? defaultOutput(for: target, in: package)).map { ", such as \($0)" }
     return "note: \(relative(folder, in: package)) is in the folder of no target, so that nothing "
       + "compiles the doubles. Name another folder with --output\(example ?? ""), or declare a "
@@ -186,11 +183,12 @@ struct Doubles: CommandPlugin {
   }
 
   private static let optionsFile = ".doubles"
+  private static let command = "swift package --allow-writing-to-package-directory doubles"
 
   private static let help = """
     Writes doubles for the protocols of a target, one file each.
 
-    swift package --allow-writing-to-package-directory doubles --target Shop
+    \(command) --target Shop
 
     Without --target, each line of the file `\(optionsFile)` in the package's folder is a run:
     `--target Shop --registered`. What is typed is added to each. --check needs no permission.
@@ -208,16 +206,6 @@ struct Doubles: CommandPlugin {
       --check            writes nothing, and fails if a file is stale
       --force            overwrites files that were edited by hand
     """
-
-  /// The command that writes, as it is to be typed.
-  private static func command(_ arguments: [String]) -> String {
-    (["swift package --allow-writing-to-package-directory doubles"] + arguments)
-      .joined(separator: " ")
-  }
-
-  private static func withoutCheck(_ arguments: [String]) -> [String] {
-    arguments.filter { $0 != "--check" }
-  }
 
   /// The folder that has the target's doubles already; else the folder `Doubles` of its tests, or
   /// of the only tests that there are.

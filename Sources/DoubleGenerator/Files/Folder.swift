@@ -19,21 +19,18 @@ package struct Folder {
       case orphaned
       /// The wiring does not name what it was generated from.
       case unregistered
-
-      /// Whether a run writes or removes such a file without being forced.
-      fileprivate var isWritten: Bool {
-        switch self {
-        case .missing, .stale, .orphaned, .unregistered: true
-        case .edited, .foreign, .taken: false
-        }
-      }
     }
     package var file: String
     package var kind: Kind
     package var origin: String
 
     /// Whether only a run that is forced writes or removes the file.
-    var needsForce: Bool { !kind.isWritten }
+    var needsForce: Bool {
+      switch kind {
+      case .missing, .stale, .orphaned, .unregistered: false
+      case .edited, .foreign, .taken: true
+      }
+    }
 
     package var description: String {
       switch kind {
@@ -109,7 +106,7 @@ package struct Folder {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
     for difference in differences {
-      guard isForced || difference.kind.isWritten else {
+      guard isForced || !difference.needsForce else {
         refused.append(difference)
         continue
       }

@@ -16,7 +16,7 @@ package struct ProtocolReader {
   package func model(of symbol: SymbolGraph.Symbol) throws(Undoubled) -> ProtocolModel {
     let module = ModuleName.of(symbol.id) ?? ""
     var gathering = Gathering(
-      symbols: symbols, includesDefaults: includesDefaults, isPublic: isPublic,
+      reader: self,
       model: ProtocolModel(
         name: symbol.name, module: ModuleName.imported(module) ?? module,
         home: symbols.modules(of: symbol.id).last.flatMap(ModuleName.imported) ?? module,
@@ -28,25 +28,20 @@ package struct ProtocolReader {
     } catch let error as Undoubled {
       throw error
     } catch {
-      throw gathering.undoubled("its declaration could not be read: \(error)")
+      throw gathering.model.undoubled("its declaration could not be read: \(error)")
     }
   }
 }
 
 private struct Gathering {
-  let symbols: Symbols
-  let includesDefaults: Bool
-  let isPublic: Bool
+  let reader: ProtocolReader
+  var symbols: Symbols { reader.symbols }
   var model: ProtocolModel
   /// The protocol and all that it inherits.
   let hierarchy: [SymbolGraph.Symbol]
   var seen: Set<String> = []
   var associated = AssociatedTypes()
   var isIdentifiable = false
-
-  func undoubled(_ reason: String, module: String? = nil) -> Undoubled {
-    model.undoubled(reason, module: module)
-  }
 
   mutating func add(_ symbol: SymbolGraph.Symbol) throws {
     guard seen.insert(symbol.id).inserted else { return }
@@ -67,7 +62,7 @@ private struct Gathering {
     model.conditions += declaration.conditions
     if let superclass = symbols.superclass(of: symbol.id) {
       let name = symbols[id: superclass]?.name ?? superclass
-      throw undoubled("it asks for the superclass `\(name)`")
+      throw model.undoubled("it asks for the superclass `\(name)`")
     }
     for relationship in symbols.conformances(of: symbol.id) {
       if let inherited = symbols[id: relationship.target] {
@@ -76,7 +71,7 @@ private struct Gathering {
         try add(inherited, id: relationship.target, name: relationship.targetFallback)
       } else {
         let name = relationship.targetFallback ?? relationship.target
-        throw undoubled(
+        throw model.undoubled(
           "it inherits `\(name)`, whose requirements are not known",
           module: name.split(separator: ".").first.map(String.init))
       }
@@ -84,7 +79,7 @@ private struct Gathering {
     for requirement in symbols.requirements(of: symbol.id) {
       if requirement.kind.identifier == "swift.associatedtype" {
         try add(associatedType: requirement)
-      } else if includesDefaults
+      } else if reader.includesDefaults
         || !symbols.hasDefault(requirement, for: hierarchy, isVisible: isVisible)
       {
         var read = try DeclarationParser.requirement(requirement, owner: symbol.names.title)
@@ -99,10 +94,10 @@ private struct Gathering {
         }
         model.availability += read.availability
         if read.types.contains(where: { $0.contains { $0.attributes.contains(where: isOfC) } }) {
-          throw undoubled("`\(read.title)` has a function of C")
+          throw model.undoubled("`\(read.title)` has a function of C")
         }
         if requirement.spi == true && symbol.spi != true {
-          throw undoubled("its requirement `\(read.title)` is @_spi")
+          throw model.undoubled("its requirement `\(read.title)` is @_spi")
         }
       }
     }
@@ -115,7 +110,7 @@ private struct Gathering {
   private func isVisible(_ symbol: SymbolGraph.Symbol) -> Bool {
     guard symbol.spi != true else { return false }
     // `@testable` shows what is internal; a public double's members have to be public.
-    return symbol.accessLevel == "public" || (model.access != "public" && !isPublic)
+    return symbol.accessLevel == "public" || (model.access != "public" && !reader.isPublic)
   }
 
   /// A result builder looks like a global actor, and is no part of what a double declares.
@@ -169,7 +164,7 @@ private struct Gathering {
     case .comparable: (model.isEquatable, model.isComparable) = (true, true)
     case .identifiable: isIdentifiable = true
     case .object: model.isObject = true
-    case .unmet(let reason): throw undoubled("it inherits `\(owner)`, \(reason)")
+    case .unmet(let reason): throw model.undoubled("it inherits `\(owner)`, \(reason)")
     case .requirements(let requirements, let associatedTypes):
       for name in associatedTypes { associated.add(name, conformances: []) }
       for (declaration, title) in requirements {
@@ -224,10 +219,12 @@ private struct Gathering {
     model.generics = associated.open
     let names = model.generics.map(\.name) + model.aliases.map(\.name)
     if names.contains(model.doubleName) {
-      throw undoubled("its associated type is called `\(model.doubleName)`, as its double would be")
+      throw model.undoubled(
+        "its associated type is called `\(model.doubleName)`, as its double would be")
     }
     if names.contains("Doubled") {
-      throw undoubled("its associated type is called `Doubled`, a name that every double uses")
+      throw model.undoubled(
+        "its associated type is called `Doubled`, a name that every double uses")
     }
     return model
   }
@@ -238,7 +235,7 @@ private struct Gathering {
       let index = model.requirements.firstIndex(where: { $0.title == "make\(name)()" })
     else { return }
     guard name == "Iterator", condition.right.simpleName == "Self", seen.contains("s:St") else {
-      throw undoubled(
+      throw model.undoubled(
         "its `\(name)` is bound to `\(condition.right.text)`, as that of no double is")
     }
     // The library's default returns the sequence itself.
@@ -256,7 +253,7 @@ private struct Gathering {
         model.requirements[index].failure = isNever ? .never : .typed(failure)
       case ("AsyncSequence", "makeAsyncIterator()", .named(var stream)):
         guard isNever else {
-          throw undoubled("its iterator throws `\(failure.text)`, as that of no stream does")
+          throw model.undoubled("its iterator throws `\(failure.text)`, as that of no stream does")
         }
         stream[0].name = "AsyncStream"
         stream[0].arguments.removeLast()

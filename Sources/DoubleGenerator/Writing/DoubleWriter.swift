@@ -118,7 +118,8 @@ private struct DoubleText {
   private func header() -> [String] {
     let kind =
       model.isActor
-      ? "actor" : (model.globalActor.map { "@\($0) " } ?? "nonisolated ") + "final class"
+      ? "\(access)actor"
+      : (model.globalActor.map { "@\($0) " } ?? "nonisolated ") + "\(access)final class"
     let generics = spelling.generics
     let parameters = generics.isEmpty ? "" : "<\(generics.joined(separator: ", "))>"
     // In a module that isolates by default, the conformance would be isolated.
@@ -126,28 +127,21 @@ private struct DoubleText {
       (model.isObject ? "NSObject, " : "")
       + (model.hasNonisolatedConformance ? "nonisolated " : "") + spelling.protocolName
     let testDouble = spelling.toolkit("TestDouble")
-    let line = "\(prefix(kind))\(name)\(parameters): \(conformance), \(testDouble)"
+    let line = "\(kind) \(name)\(parameters): \(conformance), \(testDouble)"
     let conditions = spelling.conditions
     if conditions.isEmpty {
-      if generics.isEmpty, line.count + 2 > Layout.width {
-        return ["\(prefix(kind))\(name):", "  \(conformance), \(testDouble)", "{"]
+      if generics.isEmpty, !Layout.fits(line) {
+        return ["\(kind) \(name):", "  \(conformance), \(testDouble)", "{"]
       }
-      return line.count + 2 <= Layout.width
+      return Layout.fits(line)
         ? [line + " {"]
-        : ["\(prefix(kind))\(name)<"]
+        : ["\(kind) \(name)<"]
           + generics.enumerated().map { "  \($1)\($0 < generics.count - 1 ? "," : "")" }
           + [">: \(conformance), \(testDouble) {"]
     }
     let whole = "\(line) where \(conditions.joined(separator: ", ")) {"
     if whole.count <= Layout.width { return [whole] }
     return [line] + Layout.clause(conditions)
-  }
-
-  /// The access comes before `final class` and after what isolates.
-  private func prefix(_ kind: String) -> String {
-    guard isPublic else { return kind + " " }
-    return kind.hasSuffix("final class")
-      ? kind.dropLast("final class".count) + "public final class " : "public \(kind) "
   }
 
   private func aliases() -> [[String]] {
@@ -160,7 +154,7 @@ private struct DoubleText {
     let head = "\(nonisolated)\(access)static func asDoubled(_ double: \(name))"
     let line = "\(head) -> \(doubled) { double }"
     return ["\(nonisolated)\(access)\(model.isObject ? "override " : "")init() {}"]
-      + (line.count + 2 <= Layout.width ? [line] : [head, "  -> \(doubled)", "{ double }"])
+      + (Layout.fits(line) ? [line] : [head, "  -> \(doubled)", "{ double }"])
   }
 
   private var doubled: String {
