@@ -31,11 +31,13 @@ extension Found {
 
   /// Whether it is an alias for, or decorates, a service that is not registered, or the declaration
   /// of a property that another module is to register.
-  var standsForNothing: Bool { isPromise || followed.contains { $0.isAbsentBelow } }
-
-  /// Whether nothing is registered for what the alias stands for, or the decoration wraps.
-  private var isAbsentBelow: Bool {
-    next == nil && (registration.alias == nil ? isOverNothing : aliasCycle == nil)
+  var standsForNothing: Bool {
+    if isPromise { return true }
+    let all = Array(followed)
+    let last = all.last!
+    if last.registration.alias == nil { return last.isOverNothing }
+    // An alias at the end has no target, unless that is on the way already.
+    return !all.dropLast().contains { $0.registration === last.registration }
   }
 
   /// Whether it is a decoration of a service that is not registered.
