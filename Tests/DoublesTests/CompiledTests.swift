@@ -235,6 +235,7 @@ import Testing
         "Wrote Doubles.swift", "Wrote SafeDouble.swift", "Wrote StoreDouble.swift",
         "Wrote TillDouble.swift",
       ])
+    #expect(try shop.compileInFull("StoreDouble") == [])
     let text = try shop.text("StoreDouble")
     for member in [
       "func fetch<T>(_ type: T.Type) throws -> [T] { try fetch.call(type, as: [T].self) }",
@@ -329,7 +330,9 @@ import Testing
       text.contains(
         """
               try await LentClosure.lend(body) { (body) async throws(Declined) in
-                try await typed.call({ (value1) throws(Declined) in try body.function(value1) })
+                let runBody: @Sendable (Int) throws(Declined) -> Void =
+                  { (value1) throws(Declined) in try body.function(value1) }
+                return try await typed.call(runBody)
               }
         """))
   }
@@ -544,7 +547,8 @@ import Testing
     let shop = try Shop(
       (1...15).map { "public protocol P\($0) { func send() }" }.joined(separator: "\n")
         + "\npublic protocol Bad { func send() }")
-    let compiler = try shop.compiler(failingWith: "BadDouble.swift")
+    let compiler = try shop.compiler(
+      failingAt: "BadDouble.swift", by: "echo '<unknown>:0: error: no place' >&2; exit 1")
     let lines = try shop.run { $0.compiler = compiler }
     #expect(
       lines.first == """
@@ -554,6 +558,21 @@ import Testing
     #expect(lines.count { $0.hasPrefix("Wrote P") } == 15)
     // All sixteen, two halves each of sixteen, eight, four and two; and the three other manners.
     #expect(try shop.compilerRuns() == 1 + 2 * 4 + 3)
+  }
+
+  @Test("or is refused if the compiler crashes")
+  func crash() throws {
+    let shop = try Shop(
+      "public protocol Bad { func send() }; public protocol Good { func send() }")
+    let compiler = try shop.compiler(failingAt: "BadDouble.swift", by: "kill -SEGV $$")
+    #expect(
+      try shop.run { $0.compiler = compiler } == [
+        """
+        warning: `Bad` cannot be doubled: its double would not compile: the compiler crashes. \
+        Write by hand:
+          final class BadDouble: Bad { … }
+        """, "Wrote Doubles.swift", "Wrote GoodDouble.swift",
+      ])
   }
 
   @Test("or is refused with what is wrong")

@@ -68,16 +68,16 @@ final class Shop {
     Compiler(executable: try #require(Self.compiler), arguments: ["-I", url.path], toolkit: [])
   }
 
-  /// A compiler that says of a file, without a place, that it is wrong, once its types are right;
-  /// it notes such runs.
-  func compiler(failingWith file: String) throws -> URL {
+  /// A compiler that fails at a file by a command of the shell, once its types are right; it notes
+  /// such runs.
+  func compiler(failingAt file: String, by command: String) throws -> URL {
     let script = url.appendingPathComponent("compiler")
     let real: URL = try #require(Self.compiler)
     try Data(
       """
       #!/bin/sh
       case "$*" in *-emit-sil*) echo run >>"\(url.path)/runs"
-        case "$*" in *\(file)*) echo "<unknown>:0: error: no place" >&2; exit 1 ;; esac ;;
+        case "$*" in *\(file)*) \(command) ;; esac ;;
       esac
       exec "\(real.path)" "$@"
       """.utf8

@@ -36,18 +36,21 @@ package struct Compiler {
       return file.path
     }
     let testing = try write(StandIn.source(declaring: toolkit), to: "DITesting.swift")
-    let failed = try run([
+    let (failed, _) = try run([
       "-emit-module", "-module-name", "DITesting", "-parse-as-library", testing,
       "-o", folder.appendingPathComponent("DITesting.swiftmodule").path,
     ])
     guard failed.isEmpty else { throw Failure(description: failed) }
     let paths = try files.sorted { $0.key < $1.key }.map { try write($0.value, to: $0.key) }
-    let text = try run(
+    let (text, isCrash) = try run(
       (inFull ? ["-emit-sil", "-o", folder.appendingPathComponent("sil").path] : ["-typecheck"])
         + ["-wmo", "-module-name", "CheckedDoubles", "-parse-as-library"]
         + ["-I", folder.path] + arguments + paths)
     let lines = text.split(separator: "\n")
     let found = lines.compactMap(Self.diagnostic)
+    if isCrash {
+      return [Diagnostic(file: "", line: 0, kind: "error", text: "the compiler crashes")]
+    }
     guard !inFull else { return found + lines.compactMap(Self.errorWithoutPlace) }
     // Without a place, it is about a module or an option, and nothing was checked.
     guard text.isEmpty || !found.isEmpty else { throw Failure(description: text) }
@@ -71,7 +74,7 @@ package struct Compiler {
       text: parts[4].trimmingCharacters(in: .whitespaces))
   }
 
-  private func run(_ arguments: [String]) throws -> String {
+  private func run(_ arguments: [String]) throws -> (text: String, isCrash: Bool) {
     let process = Process()
     process.executableURL = executable
     process.arguments = ["-swift-version", "6", "-diagnostic-style=llvm"] + arguments
@@ -81,7 +84,8 @@ package struct Compiler {
     try process.run()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    let isCrash = process.terminationReason == .uncaughtSignal
+    return (String(decoding: data, as: UTF8.self), isCrash)
   }
 
   /// A run in which nothing was checked.

@@ -16,14 +16,24 @@ extension MemberPlanning {
     let keyword = keywords(isAsync: function.isAsync, failure: function.failure)
     let call = "\(name.escaped).function(\(arguments.joined(separator: ", ")))"
     let sendable = attributes.contains("@Sendable") ? attributes : attributes + ["@Sendable"]
-    return KeptArgument(
-      label: label, type: .attributed(sendable, .function(function)),
-      value: "{ \(head)\(keyword)\(call) }", isInout: false)
+    let type = TypeSyntax.attributed(sendable, .function(function))
+    var value = "{ \(head)\(keyword)\(call) }"
+    if isTyped {
+      // As the argument of a generic function, such a closure makes the compiler crash.
+      let variable = local("run" + name.capitalizedFirst).escaped
+      prelude += ["let \(variable): \(spelling.finished(type).text) =", "  \(value)"]
+      value = variable
+    }
+    return KeptArgument(label: label, type: type, value: value, isInout: false)
   }
 
   /// Puts the call of the stub where closures that do not escape may be passed to it.
   mutating func lendClosures(to stub: PlannedStub, keyword: String) {
     guard !lent.isEmpty else { return }
+    if !prelude.isEmpty {
+      let isVoid = requirement.result.isVoid
+      member.body = prelude + member.body.map { isVoid ? $0 : "return " + $0 }
+    }
     let lending = spelling.toolkit("LentClosure") + ".lend"
     let indent = requirement.failure == .rethrown ? "        " : "    "
     func block(_ head: String, _ lines: [String]) -> [String] {

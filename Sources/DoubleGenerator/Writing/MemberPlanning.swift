@@ -10,6 +10,8 @@ struct MemberPlanning {
   /// Whether stubs may run closures that do not escape, and the names of those.
   var lendsClosures: Bool
   var lent: [String] = []
+  /// The statements before the call of the stub.
+  var prelude: [String] = []
   var member: PlannedMember
 
   var requirement: Requirement { member.requirement }

@@ -40,6 +40,8 @@ public protocol Functions {
   func alias(_ handler: @escaping Handler, _ step: Step)
   func optionalClosure(_ handler: ((Int) -> Void)?)
   func lent(_ body: (Int) -> Void)
+  func lentTyped(_ body: (Int) throws(Declined) -> Int) throws(Declined) -> Int
+  func lentLaterTyped(_ body: (Int) throws(Declined) -> Void) async throws(Declined)
   func lazily(_ value: @autoclosure () -> Int, _ other: @autoclosure @escaping () -> String)
   func change(_ value: inout Int)
   func changeBoth(_ left: inout Int, _ right: inout String)

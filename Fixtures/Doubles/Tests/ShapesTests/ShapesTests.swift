@@ -425,6 +425,13 @@ import Testing
     #expect(seen == [1, 2, 3])
   }
 
+  @Test("A closure that a requirement only calls may throw an error of its type")
+  func lentTypedClosures() throws {
+    let functions = FunctionsDouble()
+    functions.lentTyped.runs { body throws(Declined) in try body(1) + body(2) }
+    #expect(try (functions as any Functions).lentTyped { $0 * 10 } == 30)
+  }
+
   @Test("A closure that stays with its caller's isolation is not run")
   func unlentClosures() async {
     let closures = ClosuresDouble()
