@@ -399,11 +399,21 @@ import Testing
       public protocol Link { associatedtype Next where Next == Self; func next() -> Next }
       public protocol Node: Sequence where Element == Self {}
       public protocol Walker: Sequence, IteratorProtocol where Iterator == Self {}
+      public struct Steps {}
+      public protocol Trail {
+        associatedtype Iterator where Iterator == Steps
+        func makeIterator() -> Iterator
+      }
       """)
     #expect(
       try shop.run() == [
         "Wrote Doubles.swift", "Wrote LinkDouble.swift", "Wrote NodeDouble.swift",
-        "Wrote WalkerDouble.swift",
+        "Wrote TrailDouble.swift", "Wrote WalkerDouble.swift",
+      ])
+    // It is no sequence.
+    #expect(
+      try shop.lines(of: "TrailDouble", "func") == [
+        "func makeIterator() -> Steps { makeIteratorStub.call() }"
       ])
     #expect(
       try shop.lines(of: "LinkDouble", "typealias", "func") == [

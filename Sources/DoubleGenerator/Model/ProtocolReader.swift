@@ -231,7 +231,9 @@ private struct Gathering {
 
   /// Has a sequence be the iterator that its protocol binds; others are not those of a stub.
   private mutating func iterate(_ condition: Requirement.Condition) throws {
-    guard let name = condition.left.simpleName, ["Iterator", "AsyncIterator"].contains(name),
+    let isSequence = seen.contains("s:ST") || seen.contains("s:Sci")
+    guard isSequence, let name = condition.left.simpleName,
+      ["Iterator", "AsyncIterator"].contains(name),
       let index = model.requirements.firstIndex(where: { $0.title == "make\(name)()" })
     else { return }
     guard name == "Iterator", condition.right.simpleName == "Self", seen.contains("s:St") else {

@@ -31,6 +31,13 @@ struct DecorateKeepingTests {
     let error = #expect(throws: ResolutionError.self) { try shop.require((any Payments).self) }
     let expected = "`any Payments` needs itself.\n\n  chain:      any Payments → any Payments\n"
     #expect(error?.description.hasPrefix(expected) ?? false)
+    // Whichever of them is asked for.
+    let other = #expect(throws: ResolutionError.self) { try shop.require(String.self) }
+    #expect(other?.reason == .cycle)
+    withLayer(spying) {
+      let below = #expect(throws: ResolutionError.self) { try shop.require(String.self) }
+      #expect(below?.reason == .cycle)
+    }
   }
 
   @Test(

@@ -33,11 +33,14 @@ extension Found {
   /// of a property that another module is to register.
   var standsForNothing: Bool {
     if isPromise { return true }
-    let all = Array(followed)
-    let last = all.last!
-    if last.registration.alias == nil { return last.isOverNothing }
-    // An alias at the end has no target, unless that is on the way already.
-    return !all.dropLast().contains { $0.registration === last.registration }
+    let last = Array(followed).last!
+    return last.registration.alias == nil ? last.isOverNothing : !endsInCircle
+  }
+
+  /// Whether the aliases lead back to one of them, perhaps through decorations.
+  private var endsInCircle: Bool {
+    let all = followed.map(\.registration)
+    return all.last!.alias != nil && all.dropLast().contains { $0.id == all.last!.id }
   }
 
   /// Whether it is a decoration of a service that is not registered.
@@ -54,6 +57,7 @@ extension Found {
 
   /// The request that fails if this is, or wraps, an alias of a service that is not registered.
   var absentTarget: Request? {
+    if endsInCircle { return nil }
     for found in followed {
       if let target = found.registration.aliasTarget, found.next?.isOverNothing ?? true {
         return Request(target.type, name: target.name, location: found.registration.location)
@@ -74,7 +78,7 @@ extension Found {
       isDouble: aliases.contains(where: \.isDouble), next: last.next)
   }
 
-  /// The aliases that form a circle, if following them never ends.
+  /// The aliases that form a circle by themselves, if they do.
   var aliasCycle: [ChainLink]? {
     let all = aliases.map(\.registration)
     guard let start = all.dropLast().firstIndex(where: { $0.id == all.last!.id }) else {

@@ -116,7 +116,7 @@ extension Chain {
     }
   }
 
-  /// Begins a step, and calls what calls the factory and ends the step.
+  /// Begins a step, and calls a function that calls the factory and has to end the step.
   @inline(__always)
   func perform<Result>(
     _ subject: Subject, _ request: Request, hasArguments: Bool, build: Turn? = nil,
@@ -136,9 +136,8 @@ extension Chain {
     _ requests: [Request], _ step: (_ index: Int, UnsafePointer<Request>) -> Step,
     _ body: () throws -> Result
   ) rethrows -> Result {
-    try requests.withUnsafeBufferPointer {
-      let first = $0.baseAddress!
-      steps = requests.indices.map { step($0, first + $0) }
+    try requests.withUnsafeBufferPointer { buffer in
+      steps = buffer.indices.map { step($0, buffer.baseAddress! + $0) }
       defer { steps = [] }
       return try body()
     }
