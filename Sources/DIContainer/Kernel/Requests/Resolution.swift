@@ -12,9 +12,9 @@
 //   6. The process's decorator receives the instance, the event ends, and the decorators of the
 //      property and its container receive it.
 //
-// Steps 1 to 3 are in Resolution+Requests.swift; the rest is an object. Only `instance`, `make` with
-// `Chain.perform` and `build`, and `follow` for each alias, are on the stack while the factory runs:
-// dependencies can be nested a thousand deep, also in unoptimised builds.
+// Steps 1 to 3 are in Resolution+Requests.swift; the rest is an object. Only `instance`, `make`
+// with `Chain.perform` and `build`, and `follow` for each alias, are on the stack while the factory
+// runs: dependencies can be nested a thousand deep, also in unoptimised builds.
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
@@ -181,8 +181,8 @@ extension Resolution {
 
   /// Returns the instance of an alias's target.
   private func follow(_ alias: Alias) throws -> Made? {
-    // An alias of a removed service is not registered either. In a circle with a decoration, that is
-    // met a second time, which the chain tells.
+    // An alias of a removed service is not registered either. In a circle with a decoration, that
+    // is met a second time, which the chain tells.
     guard let target = found.next ?? Lookup.find(alias.target, in: container.core, frame) else {
       return nil
     }
