@@ -28,7 +28,7 @@ struct Spelling {
     let modules = model.modules(symbols)
     qualification = Qualification(
       symbols: symbols, answers: answers, modules: modules,
-      imports: Imports(modules, model: model, symbols: symbols, isPublic: false).lines,
+      imports: Imports.lines(of: modules, model: model, symbols: symbols, isPublic: false),
       hidden: Set(model.generics.map(\.name) + model.aliases.map(\.name)).union(model.memberTypes),
       isExhaustive: manner.isExhaustive)
   }

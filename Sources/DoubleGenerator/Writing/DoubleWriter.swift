@@ -109,10 +109,9 @@ private struct DoubleText {
       else { return nil }
       return symbols.declaration(name, of: module).map { "\($0) \(module).\(name)" }
     }
-    return Imports(
-      model.modules(symbols, words: words), model: model, symbols: symbols, isPublic: isPublic,
-      scoped: Set(scoped).sorted()
-    ).lines
+    return Imports.lines(
+      of: model.modules(symbols, words: words), model: model, symbols: symbols,
+      isPublic: isPublic, scoped: Set(scoped).sorted())
   }
 
   private func header() -> [String] {
