@@ -511,16 +511,19 @@ import Testing
     #expect(lines.contains("Wrote TableDouble.swift"))
   }
 
-  @Test("or is refused if its protocol binds the iterator to a type that no stub makes")
-  func iterators() throws {
+  @Test("or is refused if its protocol binds a type as no class can")
+  func boundTypes() throws {
     let shop = try Shop(
       """
       public protocol Feed: AsyncSequence where AsyncIterator == Self, Element == Int {}
+      public protocol Key { associatedtype Lock: Shop.Lock where Lock.Key == Self }
+      public protocol Lock { associatedtype Key }
       public protocol Shelf: Sequence where Iterator == IndexingIterator<[Int]> {}
       public protocol Walker: Sequence where Iterator == Self, Element == Int {}
       """)
     let types = [
-      ("Feed", "AsyncIterator", "Self"), ("Shelf", "Iterator", "IndexingIterator<[Int]>"),
+      ("Feed", "AsyncIterator", "Self"), ("Key", "Lock.Key", "Self"),
+      ("Shelf", "Iterator", "IndexingIterator<[Int]>"),
       ("Walker", "Iterator", "Self"),
     ]
     #expect(
@@ -530,7 +533,7 @@ import Testing
         is. Write by hand:
           final class \($0)Double: \($0) { … }
         """
-      } + ["Wrote Doubles.swift"])
+      } + ["Wrote Doubles.swift", "Wrote LockDouble.swift"])
   }
 
   @Test("or is refused if its protocol is @_spi, whose name no graph has")

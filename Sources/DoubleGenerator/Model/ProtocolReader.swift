@@ -214,6 +214,9 @@ private struct Gathering {
         if condition.isSameType { identify(by: condition.right) }
         return false
       })
+    if let own = associated.conditions.first(where: { $0.right.mentions(["Self"]) }) {
+      throw unmet(own)
+    }
     model.conditions = associated.conditions
     model.aliases = associated.aliases
     model.generics = associated.open
@@ -237,11 +240,15 @@ private struct Gathering {
       let index = model.requirements.firstIndex(where: { $0.title == "make\(name)()" })
     else { return }
     guard name == "Iterator", condition.right.simpleName == "Self", seen.contains("s:St") else {
-      throw model.undoubled(
-        "its `\(name)` is bound to `\(condition.right.text)`, as that of no double is")
+      throw unmet(condition)
     }
     // The library's default returns the sequence itself.
     model.requirements.remove(at: index)
+  }
+
+  private func unmet(_ condition: Requirement.Condition) -> Undoubled {
+    let (left, right) = (condition.left.text, condition.right.text)
+    return model.undoubled("its `\(left)` is bound to `\(right)`, as that of no double is")
   }
 
   /// Has an `AsyncSequence`, or an iterator of one, fail as its protocol binds it to.
