@@ -113,32 +113,29 @@ package struct Generator {
     var names = Set(options.protocols)
     var outcome = Outcome()
     for name in names.sorted() where !all.contains(where: { $0.name == name }) {
-      outcome.lines.append(describeUnknown(name))
+      let known = all.map(\.name).joined(separator: ", ")
+      outcome.lines.append(
+        "error: \(options.module) has no protocol `\(name)`. "
+          + (known.isEmpty ? "It has none." : "It has: \(known)."))
       outcome.hasFailed = true
     }
-    if options.isOfWiring {
-      let (registered, said) = try registered(among: all)
-      names.formUnion(registered)
-      outcome.lines += said.lines
-      outcome.hasFailed = outcome.hasFailed || said.hasFailed
-    }
+    if options.isOfWiring { names.formUnion(try registered(among: all, &outcome)) }
     return (all.filter { names.contains($0.name) }, outcome)
   }
 
   /// The names of the protocols that the wiring registers or asks for.
-  private func registered(among all: [SymbolGraph.Symbol]) throws -> (Set<String>, Outcome) {
+  private func registered(
+    among all: [SymbolGraph.Symbol], _ outcome: inout Outcome
+  ) throws -> Set<String> {
     let files =
       options.wirings.isEmpty ? try Wiring.files(in: options.wiringFolder) : options.wirings
     guard !files.isEmpty else {
-      return (
-        [],
-        Outcome(
-          lines: [
-            "error: There is no wiring in \(options.wiringFolder.path).",
-            "A test writes `Resolver.main.graph.description` there. "
-              + "Or name a file with --wiring.",
-          ], hasFailed: true)
-      )
+      outcome.lines += [
+        "error: There is no wiring in \(options.wiringFolder.path).",
+        "A test writes `Resolver.main.graph.description` there. Or name a file with --wiring.",
+      ]
+      outcome.hasFailed = true
+      return []
     }
     let wiring = try Wiring(files: files)
     var names: Set<String> = []
@@ -149,29 +146,21 @@ package struct Generator {
       names.formUnion(found)
       if found.isEmpty { others.append(name) }
     }
-    var lines = wiring.compositions.sorted().map {
-      "warning: `\($0)` has no double: a double stands in for one protocol. Write by hand:\n"
-        + "  final class \(Self.doubleName(ofComposition: $0)): \($0.dropFirst(4)) { … }"
+    outcome.lines += wiring.compositions.sorted().map { composition in
+      let type = composition.dropFirst("any ".count)
+      let name = type.filter { $0.isLetter || $0.isNumber || $0 == "_" } + "Double"
+      return "warning: `\(composition)` has no double: a double stands in for one protocol. "
+        + "Write by hand:\n  final class \(name): \(type) { … }"
     }
     if names.isEmpty {
-      lines.append("warning: the wiring names no protocol of \(options.module).")
+      outcome.lines.append("warning: the wiring names no protocol of \(options.module).")
     }
     if !others.isEmpty {
-      lines.append(
+      outcome.lines.append(
         "note: the wiring names protocols that are not of \(options.module): "
           + others.joined(separator: ", ") + ".")
     }
-    return (names, Outcome(lines: lines))
-  }
-
-  private static func doubleName(ofComposition text: String) -> String {
-    text.dropFirst("any ".count).filter { $0.isLetter || $0.isNumber || $0 == "_" } + "Double"
-  }
-
-  private func describeUnknown(_ name: String) -> String {
-    let names = symbols.protocols(of: options.module).map(\.name)
-    let known = names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
-    return "error: \(options.module) has no protocol `\(name)`. \(known)"
+    return names
   }
 
   func model(

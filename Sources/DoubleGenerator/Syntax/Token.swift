@@ -1,20 +1,16 @@
 /// A lexical element of a declaration, with the identifier of the symbol that it names.
 struct Token {
-  enum Role {
-    case name
-    case label
-    case other
-  }
   var text: String
   var id: String?
-  var role: Role = .other
+  /// Whether this is the name of what is declared, or of a parameter.
+  var isName = false
 
   /// The tokens of a symbol's declaration.
   static func tokens(of fragments: [SymbolGraph.Fragment]) -> [Token] {
     fragments.flatMap { fragment -> [Token] in
       switch fragment.kind {
-      case "identifier": [Token(text: fragment.spelling, role: .name)]
-      case "externalParam", "internalParam": [Token(text: fragment.spelling, role: .label)]
+      case "identifier", "externalParam", "internalParam":
+        [Token(text: fragment.spelling, isName: true)]
       default: lex(fragment.spelling, id: fragment.preciseIdentifier)
       }
     }
