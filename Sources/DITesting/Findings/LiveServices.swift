@@ -66,17 +66,40 @@ extension ContextFrame {
     let service = FramePolicy.LiveService(
       key: request.key, owner: core, registeredAt: registration.location,
       assembly: registration.options.assembly, isWrapped: isWrapped)
-    for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
+    let isForSetUp = ContextFrame.isSettingUp
+    if !isForSetUp {
+      for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
+    }
     guard !isWrapped, let severity = strictness.severity else { return }
     // All are asked: each notes whether it was of use.
     if (testPolicies?.mayBeLive ?? []).map({ $0(service) }).contains(true) { return }
     explain(request.key)
+    if isForSetUp { return reportInSetUp(registration, of: core, request, severity) }
     report(
       DiagnosticIssue(
         text: text(
           ofLive: registration, of: core, request,
           "A live service was resolved: `\(request.key)`.", fix: exceptionAdvice(request)),
         severity: severity, location: request.location))
+  }
+
+  /// Reports a live service that set-up code resolves, which no double could have replaced.
+  private func reportInSetUp(
+    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    _ severity: IssueSeverity
+  ) {
+    let text = Self.text(about: request) {
+      Diagnosis(
+        headline: "Production's set-up resolved a live service: `\(request.key)`.",
+        facts: Self.chainFacts(request) + testFacts(besides: request) + [
+          ("registered:", "\(registration.location), in \(core.label)")
+        ],
+        fixes: [
+          "Let the set-up register only, and resolve it where it is used: set-up gets no double.",
+          exceptionAdvice(request),
+        ])
+    }
+    report(DiagnosticIssue(text: text, severity: severity, location: request.location))
   }
 
   /// Returns the text about a live service that a request of a test found, with the test's doubles

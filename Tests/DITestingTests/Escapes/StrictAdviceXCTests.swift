@@ -44,5 +44,23 @@ final class StrictAdviceXCTests: XCTestCase {
         """
       ])
   }
+
+  func testItReportsWhatSetUpResolves() {
+    let line: UInt = #line + 2
+    withStrictness(.fail) {
+      _ = Resolver { r in
+        r.register { LivePayments() as any Payments }
+        _ = r.resolve((any Payments).self)
+      }
+    }
+    isOver.set(true)
+    let texts = failures.withLock { $0 }
+    XCTAssertEqual(
+      texts.map { $0.prefix { $0 != "\n" } },
+      ["failed - Production's set-up resolved a live service: `any Payments`."])
+    let place = "requested:   DITestingTests/StrictAdviceXCTests.swift:\(line + 2)"
+    let advice = "`withStrictness(.fail, except: [.type((any Payments).self)])`"
+    XCTAssertTrue(texts.allSatisfy { $0.contains(place) && $0.contains(advice) })
+  }
 }
 #endif

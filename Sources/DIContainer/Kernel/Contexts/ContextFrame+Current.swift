@@ -65,10 +65,15 @@ extension ContextFrame {
   /// Whether production setup code is running, whose registrations are base state.
   package static var isSettingUp: Bool { bound?.kind == .base }
 
+  /// The frame of the code that set-up code runs for, which hears of what that requests.
+  @TaskLocal static var settingUpFor: Weak<ContextFrame>?
+
   /// Runs production set-up code, whose registrations are base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
     if isSettingUp { return try body() }
-    return try $bound.withValue(base) { try body() }
+    return try $settingUpFor.withValue(current.map { Weak(value: $0) }) {
+      try $bound.withValue(base) { try body() }
+    }
   }
 
   /// The sandbox to which changes belong now; nil if they are base state.

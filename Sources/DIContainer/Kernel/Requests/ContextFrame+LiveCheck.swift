@@ -31,7 +31,7 @@ extension ContextFrame {
   /// elsewhere.
   func checkLive(_ found: Found?, _ request: Request, container: Resolver) throws -> LiveCheck {
     let tests = Tests.findDelegate()
-    let live = Live(found, request, container: container, self)
+    let live = Live(found, request, container: container)
     if let live {
       let double = tests?.fallback(for: request, of: live.core, in: self)
       if let double = try instance(of: double, request, container: container) {
@@ -61,6 +61,16 @@ extension ContextFrame {
     return .passed
   }
 
+  /// Tells the test that set-up code runs for of a live service which that code gets.
+  static func noteInSetUp(_ found: Found?, _ request: Request, container: Resolver) {
+    guard needsAttention, isSettingUp, let test = settingUpFor?.value,
+      test.policies != nil, test.endedFrame == nil,
+      let service = Live(found, request, container: container)?.found
+    else { return }
+    Tests.findDelegate()?.note(
+      .live(service.registration, of: service.owner, request, isWrapped: false, in: test))
+  }
+
   /// Returns nil as the result of a request that was refused, or throws if it came too late.
   func refused<Service>(
     _ request: Request, registeredAt location: CodeLocation
@@ -87,7 +97,7 @@ extension ContextFrame {
 
   /// Whether a fallback has a double for a request, which belongs to the main actor.
   func hasDoubleOnMain(_ found: Found?, _ request: Request, container: Resolver) -> Bool {
-    guard isGuarded, let live = Live(found, request, container: container, self) else {
+    guard isGuarded, let live = Live(found, request, container: container) else {
       return false
     }
     return Tests.findDelegate()?.fallbackNeedsMain(request.key, of: live.core, in: self) ?? false
@@ -99,7 +109,7 @@ extension ContextFrame {
     /// The container whose service it is.
     let core: ContainerCore
 
-    init?(_ found: Found?, _ request: Request, container: Resolver, _ frame: ContextFrame) {
+    init?(_ found: Found?, _ request: Request, container: Resolver) {
       self.found = found.flatMap { $0.standsForNothing ? nil : $0 }
       if let found = self.found, found.target.isDouble { return nil }
       // A wrapper is returned in any case, and requests its service itself.

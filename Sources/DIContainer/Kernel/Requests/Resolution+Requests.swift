@@ -41,7 +41,10 @@ struct Attempt {
 
   /// Checks what was found, in a frame.
   func checkLive(_ request: Request, container: Resolver) throws -> LiveCheck {
-    guard let frame else { return .passed }
+    guard let frame else {
+      ContextFrame.noteInSetUp(found, request, container: container)
+      return .passed
+    }
     if isGuarded,
       case .replaced(let double) = try frame.checkLive(found, request, container: container)
     {
