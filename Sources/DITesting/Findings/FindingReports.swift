@@ -20,12 +20,6 @@ struct FrameFinding: Sendable {
   var isMoot: Bool { wasResolved?.isSet ?? false }
 }
 
-/// The line that registers a service.
-struct DoublePlace: Sendable, Hashable {
-  let key: ServiceKey
-  let location: CodeLocation
-}
-
 // Reports about doubles that were registered too late, have no effect or were never resolved.
 
 extension ContextFrame {
@@ -146,7 +140,9 @@ extension ContextFrame {
   /// It has the place in that file that opened the innermost scope, or else the test's own.
   func testFacts(besides places: [CodeLocation]) -> [(String, String)] {
     guard let opener = outermostOfTest?.opener else { return [] }
-    let test = IssueReporter.testLocation ?? opener.location
+    // A context that is carried there may run in another test.
+    let isRunning = IssueReporter.currentTest == opener.name
+    let test = (isRunning ? IssueReporter.testLocation : nil) ?? opener.location
     if test.line == 0 || places.contains(where: { $0.fileID == test.fileID }) { return [] }
     let scope = chain.lazy.map(\.opener.location).first { $0.fileID == test.fileID }
     return [("test:", "\(opener.name), at \(scope ?? test)")]

@@ -32,8 +32,7 @@ extension ContextFrame {
       return "`\(before.key)` (\(before.scope)), \(made) at \(before.location)"
     }
     let double = LateDouble(
-      place: DoublePlace(key: registration.key, location: registration.location),
-      resolved: resolved, before: before)
+      place: registration.place, resolved: resolved, before: before)
     let finding = FrameFinding(
       text: LateDouble.text(of: [double]), location: registration.location,
       key: registration.key, late: [double])

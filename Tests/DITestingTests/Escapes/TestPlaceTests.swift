@@ -51,6 +51,19 @@ struct TestPlaceTests {
     #expect(error?.description.split(separator: "\n").contains { $0 == note } == true)
   }
 
+  @Test("names the test that a carried context belongs to, by its own line, in another test, too")
+  func carried() {
+    let (issues, other) = (Issues(), "OtherTests/OtherTests.swift")
+    ContextFrame.$bound.withValue(nil) {
+      ScopeOpener(
+        .sandbox, policy: .strict(.fail, []), name: "sells", isTest: true,
+        location: CodeLocation(fileID: other, filePath: "", line: 7, column: 1),
+        report: issues.handler
+      ).run { _ = PayDesk().payments }
+    }
+    #expect(issues.all.map { $0.text.contains("  test:        sells, at \(other):7\n") } == [true])
+  }
+
   @Test("names no test, where the test's own line led there")
   func ownLine() {
     let shop = Resolver()

@@ -114,6 +114,7 @@ struct UsualMistakeTests {
             asked:      main
             close:      `any Postbox "hall"` is registered (\(Self.file):\(line - 1))
             close:      `any Postbox` is registered (\(Self.file):\(Self.wiring + 1))
+            note:       the test: buys(), at DITestingTests/Test.swift:1
 
           To fix this:
             - It is registered under "hall", and was requested under "hal": use one.
