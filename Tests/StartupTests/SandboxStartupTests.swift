@@ -21,17 +21,34 @@ private struct PotAssembly: Assembly {
 /// In the closure of an exit test, all code would have one place.
 private func issuesOfCallingStartup() -> [String] {
   Resolver.wiring = { Resolver.register { Kettle() } }
-  let issues = Lock<[String]>([])
-  ScopeOpener(
-    .sandbox, policy: .strict(.fail, []), name: "tea", location: CodeLocation()
-  ) { issue in
-    issues.withLock { $0.append(String(issue.text.prefix { $0 != "\n" })) }
-  }.run {
+  return headlines {
     Resolver.registerAllServices()
     _ = Resolver.resolve(Kettle.self)
     Resolver.register { Kettle() }
     _ = Resolver.resolve(Kettle.self)
   }
+}
+
+/// Returns those that a strict test hears whose request is the first that start-up's code runs for.
+private func issuesOfResolvingStartup() -> [String] {
+  Resolver.wiring = {
+    Resolver.register { Kettle() }
+    _ = Resolver.resolve(Kettle.self)
+    Resolver.register { Pot() }
+  }
+  return headlines {
+    Resolver.register { Pot() }
+    _ = Resolver.resolve(Pot.self)
+  }
+}
+
+private func headlines(_ test: () -> Void) -> [String] {
+  let issues = Lock<[String]>([])
+  ScopeOpener(
+    .sandbox, policy: .strict(.fail, []), name: "tea", location: CodeLocation()
+  ) { issue in
+    issues.withLock { $0.append(String(issue.text.prefix { $0 != "\n" })) }
+  }.run(test)
   return issues.withLock { $0 }
 }
 
@@ -49,6 +66,14 @@ struct SandboxStartupTests {
       #expect(inside !== outside)
       #expect(withSandbox { Resolver.resolve(Kettle.self) } !== outside)
       #expect(Resolver.resolve(Kettle.self) === outside)
+    }
+  }
+
+  @Test("What it resolves is an issue of the strict test that needs it first")
+  func resolves() async {
+    await #expect(processExitsWith: .success) {
+      let expected = ["Production's set-up resolved a live service: `Kettle`."]
+      #expect(issuesOfResolvingStartup() == expected)
     }
   }
 
