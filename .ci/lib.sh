@@ -52,5 +52,5 @@ tests_run() {
 
 # The targets that a release build does not optimise. The libraries and the tests that stand for apps
 # are optimised; of the large test targets that takes minutes, and finds what it finds once.
-plain_tests=AmbientTests,DIContainerTests,DITestingTests,DoublesTests,TestSupport
+plain_tests=AmbientTests,ConcurrencyTests,DIContainerTests,DITestingTests,DoublesTests,TestSupport
 plain_tests+=,DoubleGenerator,DoublesTool

@@ -200,7 +200,7 @@ struct BadInputTests {
       }.scope(.cached)
       container.withLock { $0 }?.register(name: "rest") { "rest" }
       let answer = Lock<String?>(nil)
-      onThreads(2) { thread in
+      onOwnThreads(2) { thread in
         if thread == 0 {
           let text = container.withLock { $0 }?.resolve(String.self)
           answer.withLock { $0 = text }

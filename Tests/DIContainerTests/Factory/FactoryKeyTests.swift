@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 extension Container {
@@ -122,7 +123,7 @@ struct FactoryKeyTests {
   @Test("A thousand properties are told apart, on many threads at once")
   func many() {
     let container = Resolver()
-    onThreads(4) { thread in
+    onOwnThreads(4) { thread in
       for number in 0..<1_000 {
         let factory = Factory<Int>(
           container, key: "number", fileID: "Numbers/File.swift", line: UInt(number)

@@ -1,6 +1,7 @@
 @testable import DIContainer
 import DICompatibility
 import DITesting
+import TestSupport
 import Testing
 
 private final class AutoContainer: DefaultSharedContainer, AutoRegistering {
@@ -285,7 +286,7 @@ struct FactoryManagerTests {
     for _ in 0..<20 {
       let container = AutoContainer()
       let names = Lock([String]())
-      onThreads(8) { _ in
+      onOwnThreads(8) { _ in
         let name = container.courier().name
         names.withLock { $0.append(name) }
       }

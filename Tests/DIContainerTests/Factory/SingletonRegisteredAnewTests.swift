@@ -60,7 +60,7 @@ struct SingletonRegisteredAnewTests {
     let rounds: UInt = isUnderThreadSanitizer ? 1_000 : 5_000
     let stale = Counter()
     garage.underRequests.singleton.register { FakeCourier("0") }
-    onThreads(4) { thread in
+    onOwnThreads(4) { thread in
       if thread == 0 {
         for number in 1...rounds {
           garage.underRequests.register { FakeCourier("\(number)") }

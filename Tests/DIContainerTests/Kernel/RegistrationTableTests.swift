@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DIContainer
@@ -112,7 +113,7 @@ struct RegistrationTableTests {
     let living = Living()
     let table = Registry()
     let displaced = Lock([UInt64]())
-    onThreads(4) { _ in
+    onOwnThreads(4) { _ in
       for _ in 0..<500 {
         let registration = teaRegistration(GreenTea.self, nil, living)
         if let old = table.set(registration).displaced { displaced.withLock { $0.append(old.id) } }
@@ -184,7 +185,7 @@ struct InheritanceTests {
     let shop = Resolver()
     shop.register { Label(text: "0") }
     let nest = Resolver(child: Resolver(child: shop))
-    onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       var last = 0
       for round in 1...2_000 {
         if thread == 0 {

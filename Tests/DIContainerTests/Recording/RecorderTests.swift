@@ -1,5 +1,6 @@
 import DIContainer
 import DITesting
+import TestSupport
 import Testing
 
 private protocol Payments: AnyObject {}
@@ -232,7 +233,7 @@ struct RecorderTests {
   func outside() {
     resolver.register { Catalog() }
     withRecorder(recorder) {
-      onThreads(1) { [resolver] _ in _ = resolver.optional(Int.self) }
+      onOwnThreads(1) { [resolver] _ in _ = resolver.optional(Int.self) }
     }
     _ = resolver.resolve(Catalog.self)
     #expect(recorder.events.isEmpty)

@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 // Spies as tests write them: classes with state, not Sendable, with no annotation anywhere.
@@ -75,7 +76,7 @@ struct DoublesTests {
     let spy = SpyMailer()
     let resolver = Resolver()
     resolver.register { spy as any Mailer }
-    let isSpy = onThread { resolver.resolve((any Mailer).self) is SpyMailer }
+    let isSpy = onOwnThread { resolver.resolve((any Mailer).self) is SpyMailer }
     #expect(isSpy)
     #expect(spy.sent.isEmpty)
   }

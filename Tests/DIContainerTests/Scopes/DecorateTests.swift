@@ -41,7 +41,7 @@ struct DecorateTests {
       let resolver = Resolver()
       resolver.register { Catalog() }.scope(.cached)
       Resolver.decorate = { _ in seen.increment() }
-      onThreads(2) { _ in _ = resolver.resolve(Catalog.self) }
+      onOwnThreads(2) { _ in _ = resolver.resolve(Catalog.self) }
       #expect(seen.value == 2)
       Resolver.decorate = nil
       _ = resolver.resolve(Catalog.self)

@@ -59,7 +59,7 @@ struct DepthConcurrencyTests {
     "1,000 nested dependencies resolve on a stack as large as a main thread's",
     arguments: [Scope.unique, .graph, .shared, .cached, .container], [false, true])
   func deepChain(scope: Scope, throwing: Bool) {
-    let length = onThread(stackSize: Self.mainStack) {
+    let length = onOwnThread(stackSize: Self.mainStack) {
       Self.chain(of: 1_000, scope, throwing: throwing)
         .resolve(Link.self, name: "1").length
     }
@@ -69,7 +69,7 @@ struct DepthConcurrencyTests {
   @Test("1,000 nested dependencies resolve while a recorder listens")
   func deepRecordedChain() {
     let recorder = ResolutionRecorder()
-    let length = onThread(stackSize: Self.mainStack) {
+    let length = onOwnThread(stackSize: Self.mainStack) {
       withRecorder(recorder) {
         Self.chain(of: 1_000, .cached, throwing: false).resolve(Link.self, name: "1").length
       }
@@ -94,7 +94,7 @@ struct DepthConcurrencyTests {
     "A chain too deep for its thread is reported before the stack overflows",
     arguments: stackSizes, [Scope.graph, .cached])
   func tooDeep(stackSize: Int, scope: Scope) {
-    let error = onThread(stackSize: stackSize) {
+    let error = onOwnThread(stackSize: stackSize) {
       let chain = Self.chain(of: Self.tooLong(for: stackSize), scope, throwing: true)
       do throws(ResolutionError) {
         _ = try chain.require(Link.self, name: "1")
@@ -114,7 +114,7 @@ struct DepthConcurrencyTests {
       let n: Int = args()
       return try r.require(Int.self, args: n + 1)
     }
-    let error = onThread(stackSize: 512 << 10) {
+    let error = onOwnThread(stackSize: 512 << 10) {
       do throws(ResolutionError) {
         _ = try resolver.require(Int.self, args: 0)
         return nil as ResolutionError?
@@ -147,20 +147,21 @@ struct DepthConcurrencyTests {
   }
 
   private static func resolveTooDeep(stackSize: Int) {
-    onThreads(1, stackSize: stackSize) { _ in
+    onOwnThreads(1, stackSize: stackSize) { _ in
       let chain = Self.chain(of: Self.tooLong(for: stackSize), .unique, throwing: false)
       _ = chain.resolve(Link.self, name: "1")
     }
   }
 
   private func expectTooDeep(_ result: ExitTest.Result?) {
-    #expect(result?.errorText.contains("exceeds this thread's stack") ?? false)
-    #expect(result?.errorText.contains("more … → ") ?? false)
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("exceeds this thread's stack"))
+    #expect(text.contains("more … → "))
   }
 
   @Test("After a chain that was too deep its thread resolves as before")
   func afterwards() {
-    let isFine = onThread(stackSize: 256 << 10) {
+    let isFine = onOwnThread(stackSize: 256 << 10) {
       let deep = Self.chain(of: Self.tooLong(for: 256 << 10), .unique, throwing: true)
       for _ in 0..<3 {
         do { _ = try deep.require(Link.self, name: "1") } catch {}

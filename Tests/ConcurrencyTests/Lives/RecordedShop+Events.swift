@@ -12,8 +12,8 @@ extension RecordedShop {
   /// What a recorder says that is not so, if anything.
   func fault(in recorder: ResolutionRecorder) -> String? {
     let events = recorder.events
-    if let fault = DITestingTests.fault(inStructureOf: events) { return fault }
-    if let fault = DITestingTests.fault(inPicturesOf: recorder) { return fault }
+    if let fault = ConcurrencyTests.fault(inStructureOf: events) { return fault }
+    if let fault = ConcurrencyTests.fault(inPicturesOf: recorder) { return fault }
     let requests = Dictionary(
       grouping: events.filter(\.isRequest), by: { $0.requestedAt?.line ?? 0 })
     var deliveries: [Delivery] = []

@@ -3,6 +3,21 @@ import Dispatch
 import Foundation
 import Testing
 
+private protocol Payments: AnyObject {
+  var label: String { get }
+}
+
+private final class LivePayments: Payments {
+  let label = "live"
+}
+
+private final class FakePayments: Payments {
+  let label: String
+  init(_ label: String = "fake") { self.label = label }
+}
+
+private struct OutOfStock: Error, Equatable {}
+
 // What reaches a test's double by itself, and what does with one line. Queues, threads and
 // callbacks resume a continuation, so that no test waits for a time.
 

@@ -28,7 +28,7 @@ struct OnceConcurrencyTests {
     }
     let names = (0..<rounds).map { Resolver.Name("\($0)") }
     let seen = Lock([[Catalog]](repeating: [], count: 8))
-    onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       var mine: [Catalog] = []
       mine.reserveCapacity(rounds)
       for number in 0..<rounds {
@@ -56,7 +56,7 @@ struct OnceConcurrencyTests {
     }.scope(.cached)
     let failures = Counter()
     let instances = Lock<[Catalog]>([])
-    onThreads(8) { _ in
+    onOwnThreads(8) { _ in
       do {
         let catalog = try resolver.require(Catalog.self)
         instances.withLock { $0.append(catalog) }
@@ -78,7 +78,7 @@ struct OnceConcurrencyTests {
       return run <= 5 ? nil : Catalog(run)
     }.scope(.application)
     let answers = Lock<[Int?]>([])
-    onThreads(8) { _ in
+    onOwnThreads(8) { _ in
       let number = resolver.optional(Catalog.self)?.number
       answers.withLock { $0.append(number) }
     }
@@ -101,7 +101,7 @@ struct OnceConcurrencyTests {
       #expect(asked.value == 7)
       return Catalog(runs.increment())
     }.scope(.cached)
-    onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       if thread > 0 {
         if thread == 1 { inside.wait() }
         asked.increment()
@@ -143,7 +143,7 @@ struct OnceConcurrencyTests {
     let found = resolver.core.registry.find(ServiceKey(Catalog.self))
     keeper.withLock { $0 = found?.keeper }
     let seen = Lock<[Catalog]>([])
-    onThreads(4) { _ in
+    onOwnThreads(4) { _ in
       let catalog = resolver.resolve(Catalog.self)
       seen.withLock { $0.append(catalog) }
     }
@@ -171,7 +171,7 @@ struct OnceConcurrencyTests {
     let found = resolver.core.registry.find(ServiceKey(Catalog.self))
     keeper.withLock { $0 = found?.keeper }
     let seen = Lock([Int](repeating: 0, count: 2))
-    onThreads(2) { thread in
+    onOwnThreads(2) { thread in
       if thread == 1 { isReset.wait() }
       let number = resolver.resolve(Catalog.self).number
       seen.withLock { $0[thread] = number }
@@ -185,7 +185,7 @@ struct OnceConcurrencyTests {
     // Looking for links takes a while.
     let removed = (0..<200).map { _ in shop() }
     for shop in removed { shop.remove(Catalog.self) }
-    onThreads(4) { _ in
+    onOwnThreads(4) { _ in
       for _ in 0..<(isUnderThreadSanitizer ? 20 : 100) {
         let own = shop()
         let first = own.resolve(Catalog.self)
@@ -203,7 +203,7 @@ struct OnceConcurrencyTests {
       resolver.register { Catalog(built.increment()) }.scope(.unique)
       let property = LazyInjected<Catalog>(container: resolver)
       let seen = Lock<Set<Int>>([])
-      onThreads(8) { _ in
+      onOwnThreads(8) { _ in
         let number = property.wrappedValue.number
         seen.withLock { _ = $0.insert(number) }
       }
@@ -225,7 +225,7 @@ struct OnceConcurrencyTests {
       }.scope(.unique)
       let property = WeakLazyInjected<Catalog>(container: resolver)
       let seen = Lock<Set<Int?>>([])
-      onThreads(8) { _ in
+      onOwnThreads(8) { _ in
         let number = property.wrappedValue?.number
         seen.withLock { _ = $0.insert(number) }
       }
@@ -265,7 +265,7 @@ struct OnceConcurrencyTests {
       }.scope(.cached)
     }
     let number = Lock<Int?>(nil)
-    onThreads(2) { thread in
+    onOwnThreads(2) { thread in
       if thread == 0 {
         let first = use()
         return number.withLock { $0 = first }
@@ -337,7 +337,7 @@ struct OnceConcurrencyTests {
       return Catalog(r.resolve(Shelf.self).catalog == nil ? 1 : 2)
     }.scope(.unique)
     let seen = Lock([Int](repeating: 0, count: 2))
-    onThreads(2) { thread in
+    onOwnThreads(2) { thread in
       if thread == 1 { _ = isShelfMade.wait(timeout: .now() + 60) }
       let number =
         thread == 0
@@ -365,7 +365,7 @@ struct OnceConcurrencyTests {
     let resolver = Resolver()
     resolver.register { Catalog(1) }.scope(.shared)
     let different = Counter()
-    onThreads(8) { _ in
+    onOwnThreads(8) { _ in
       for _ in 0..<2_000 {
         let one = resolver.resolve(Catalog.self)
         let other = resolver.resolve(Catalog.self)

@@ -1,6 +1,19 @@
 @testable import DITesting
 import Testing
 
+private protocol Payments: AnyObject {
+  var label: String { get }
+}
+
+private final class LivePayments: Payments {
+  let label = "live"
+}
+
+private final class FakePayments: Payments {
+  let label: String
+  init(_ label: String = "fake") { self.label = label }
+}
+
 /// What all cases of `LateWorkConcurrencyTests` share: the work that they leave behind.
 private final class Overtime: Sendable {
   struct Report: Sendable {
@@ -29,14 +42,15 @@ private let store = Resolver { r in r.register { LivePayments() as any Payments 
 struct LateWorkConcurrencyTests {
   @Test("gets its own test's double and is attributed to it", arguments: 0..<500)
   func attributed(number: Int) async {
-    let issues = Issues()
+    let issues = Lock<[DiagnosticIssue]>([])
     let (over, end) = AsyncStream<Void>.makeStream()
     let (open, next) = AsyncStream<Void>.makeStream()
     let location = CodeLocation(
       fileID: "Shop/Test\(number).swift", filePath: "Test\(number).swift", line: UInt(number + 1),
       column: 1)
     let opener = ScopeOpener(
-      .sandbox, name: "test \(number)", location: location, report: issues.handler)
+      .sandbox, name: "test \(number)", location: location,
+      report: { issue in issues.withLock { $0.append(issue) } })
     opener.run {
       store.register { FakePayments("double \(number)") as any Payments }
       #expect(store.resolve((any Payments).self).label == "double \(number)")
@@ -49,7 +63,7 @@ struct LateWorkConcurrencyTests {
           isDetached
           ? context.run { store.resolve((any Payments).self).label }
           : store.resolve((any Payments).self).label
-        return Overtime.Report(number: number, label: label, issues: issues.all)
+        return Overtime.Report(number: number, label: label, issues: issues.withLock { $0 })
       }
       overtime.add(number, isDetached ? Task.detached(operation: work) : Task(operation: work))
     }

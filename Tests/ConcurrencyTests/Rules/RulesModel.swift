@@ -22,7 +22,7 @@ struct RulesModel {
   var opened = 0
   /// What the test holds.
   var held: [Expected] = []
-  var keeper = Keeper()
+  var keeper = ModelKeeper()
   /// What spies made of instances, by spy and instance.
   private var spied: [[Int]: Expected] = [:]
   var built = 0
@@ -251,7 +251,7 @@ struct RulesModel {
   }
 
   private mutating func kept(
-    _ plan: Plan, _ place: Keeper.Place, builder: Int, _ argument: Int?
+    _ plan: Plan, _ place: ModelKeeper.Place, builder: Int, _ argument: Int?
   ) -> Expected {
     let isHeld = fault == .weakInstancesStay ? { _ in true } : isHeld
     let keeper = keepingScope?.keeper ?? keeper
@@ -316,7 +316,7 @@ struct RulesModel {
     return made
   }
 
-  mutating func changeKeeper(_ change: (inout Keeper) -> Void) {
+  mutating func changeKeeper(_ change: (inout ModelKeeper) -> Void) {
     if let scope = keepingScope, fault != .innerScopesKeepNothing {
       change(&scope.keeper)
     } else {

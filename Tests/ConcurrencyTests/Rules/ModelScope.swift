@@ -46,7 +46,7 @@ struct Spot {
 }
 
 /// What a scope, or the process, keeps.
-struct Keeper {
+struct ModelKeeper {
   enum Place: Hashable {
     case registration(Int)
     /// Of a registration, for the container that was asked.
@@ -118,7 +118,7 @@ final class OpenScope {
   private(set) var chain: [OpenScope] = []
   var root: Int?
   var views: [Int: View] = [:]
-  var keeper = Keeper()
+  var keeper = ModelKeeper()
   /// Of a scope that brings nothing else.
   var policy: Policy?
   /// A sandbox's own.

@@ -140,7 +140,7 @@ struct RunningFactoryConcurrencyTests {
         hasBegun.signal()
         isTaken.wait()
       } _: { frame in
-        onThreads(2) { thread in
+        onOwnThreads(2) { thread in
           ContextFrame.$bound.withValue(frame) {
             if thread == 0 { return shop.ask() }
             hasBegun.wait()
@@ -192,7 +192,7 @@ struct RunningFactoryConcurrencyTests {
     }
     register(.unique)
     shop.register { Shop($0.resolve()) }
-    onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       for round in 0..<rounds {
         if (round + thread) % 8 == 0 { register(round % 3 == 0 ? .graph : .unique) }
         _ = shop.resolve(Shop.self)

@@ -2,6 +2,32 @@
 import TestSupport
 import Testing
 
+private protocol Gateway {
+  func charge(_ cents: Int, for customer: String) throws -> String
+}
+
+private final class GatewayDouble: Gateway, TestDouble {
+  init() {}
+  static func asDoubled(_ double: GatewayDouble) -> any Gateway { double }
+
+  let charge = Stub<(cents: Int, customer: String), String, any Error>("Gateway.charge(_:for:)")
+  func charge(_ cents: Int, for customer: String) throws -> String {
+    try charge.call((cents, customer))
+  }
+}
+
+private protocol Postbox {
+  func send(_ text: String)
+}
+
+private final class PostboxDouble: Postbox, TestDouble {
+  init() {}
+  static func asDoubled(_ double: PostboxDouble) -> any Postbox { double }
+
+  let send = Stub<String, Void, Never>("Postbox.send(_:)")
+  func send(_ text: String) { send.call(text) }
+}
+
 /// Two hundred cases at the same time, which share nothing but the types of the doubles.
 @Suite("The calls of one case's doubles are never another's", .sandbox)
 struct DoubleConcurrencyTests {

@@ -15,7 +15,7 @@ struct LockTests {
   @Test func `One thread at a time is inside`() {
     let till = Lock(Till())
     let torn = Counter()
-    onThreads(4) { _ in
+    onOwnThreads(4) { _ in
       for _ in 0..<20_000 {
         till.withLock { till in
           if till.taken != till.given { torn.increment() }
@@ -30,7 +30,7 @@ struct LockTests {
 
   @Test func `Whoever sleeps before it is woken`() {
     let till = Lock(Till())
-    onThreads(4) { _ in
+    onOwnThreads(4) { _ in
       for _ in 0..<2_000 {
         till.withLock { till in
           till.taken += 1
@@ -46,7 +46,7 @@ struct LockTests {
   @Test func `Waiting leaves errno alone`() {
     let till = Lock(Till())
     let changed = Counter()
-    onThreads(4) { number in
+    onOwnThreads(4) { number in
       errno = Int32(number + 1)
       for _ in 0..<2_000 {
         till.withLock { till in

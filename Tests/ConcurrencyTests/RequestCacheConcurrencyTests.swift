@@ -105,7 +105,7 @@ struct RequestCacheConcurrencyTests {
       let latest = Atomic()
       let outdated = Counter()
       let other = Container()
-      onThreads(3) { thread in
+      onOwnThreads(3) { thread in
         if thread == 0 {
           for round in 1...rounds {
             nested.register { Catalog(round) }.scope(.unique)

@@ -25,10 +25,10 @@ struct FrameConcurrencyTests {
     ContextFrame(.sandbox, parent: parent, caches: .all)
   }
 
-  private static func onThreads(
+  private static func onEightThreads(
     in frame: ContextFrame, _ body: @escaping @Sendable (Int) -> Void
   ) {
-    DIContainerTests.onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       ContextFrame.$bound.withValue(frame) { body(thread) }
     }
   }
@@ -47,7 +47,7 @@ struct FrameConcurrencyTests {
     let sandbox = Self.sandbox()
     let kept = Lock<[Set<ObjectIdentifier>]>(Array(repeating: [], count: Self.names.count))
     let catalogs = Lock<[Catalog]>([])
-    Self.onThreads(in: sandbox) { thread in
+    Self.onEightThreads(in: sandbox) { thread in
       for round in 0..<Self.names.count * 3 {
         let number = (round + thread * 7) % Self.names.count
         let catalog = shop.resolve(Catalog.self, name: Self.names[number])
@@ -75,7 +75,7 @@ struct FrameConcurrencyTests {
         }.scope(.cached)
       }
       ContextFrame.$bound.withValue(sandbox) { register(0) }
-      Self.onThreads(in: sandbox) { thread in
+      Self.onEightThreads(in: sandbox) { thread in
         var last = 0
         for round in 1...600 {
           if thread == 0 {
@@ -101,7 +101,7 @@ struct FrameConcurrencyTests {
     for _ in 0..<60 {
       let sandbox = Self.sandbox()
       let bases = Unchecked((0..<20).map { _ in Keeper(.cached, Catalog.self) })
-      Self.onThreads(in: sandbox) { thread in
+      Self.onEightThreads(in: sandbox) { thread in
         for round in 0..<20 {
           if thread == 0, round == 10 {
             sandbox.end()
@@ -127,7 +127,7 @@ struct FrameConcurrencyTests {
       first = root
       sandbox.setRoot(root)
     }
-    Self.onThreads(in: sandbox) { thread in
+    Self.onEightThreads(in: sandbox) { thread in
       var last = 0
       for round in 1...400 {
         if thread == 0 {
@@ -153,7 +153,7 @@ struct FrameConcurrencyTests {
     outer.setRoot(shop)
     let layer = Resolver(core: ContainerCore(location: CodeLocation(), holdsDoubles: true))
     let inside = ContextFrame(.layer, parent: outer, installed: layer, caches: .all)
-    Self.onThreads(in: inside) { thread in
+    Self.onEightThreads(in: inside) { thread in
       var last = 0
       for round in 1...400 {
         switch thread {
@@ -179,7 +179,7 @@ struct FrameConcurrencyTests {
   func opened() {
     let shop = Resolver { $0.register { Catalog(0) }.scope(.cached) }
     let frames = Lock<[WeakFrame]>([])
-    DIContainerTests.onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       for round in 0..<200 {
         let some = (0..<3).map { _ in Self.sandbox() }
         for (number, sandbox) in some.enumerated() {

@@ -59,7 +59,7 @@ struct RecorderConcurrencyTests {
     let frame = frame(whole, popped, cleared)
     defer { frame.end() }
     let (done, unsound, heard) = (Counter(), Counter(), Counter())
-    onThreads(Self.threads + 1) { [shop] thread in
+    onOwnThreads(Self.threads + 1) { [shop] thread in
       guard thread == Self.threads else {
         ContextFrame.$bound.withValue(frame) {
           for _ in 0..<Self.rounds { _ = shop.resolve(Checkout.self) }

@@ -38,7 +38,7 @@ struct ChurnConcurrencyTests {
     depot.register { Catalog(8) }
     let pops = Atomic()
     let wrong = Counter()
-    onThreads(3) { thread in
+    onOwnThreads(3) { thread in
       if thread == 0 {
         for _ in 0..<rounds {
           depot.manager.push()
@@ -63,7 +63,7 @@ struct ChurnConcurrencyTests {
     let isOver = Atomic()
     let stale = Counter()
     child.register { 0 }
-    onThreads(3) { thread in
+    onOwnThreads(3) { thread in
       if thread == 0 {
         for round in 1...rounds { child.register { round } }
         return isOver.set(true)
@@ -82,7 +82,7 @@ struct ChurnConcurrencyTests {
     withSandbox {
       let context = ResolutionContext.current
       for _ in 0..<(isUnderThreadSanitizer ? 300 : 3_000) {
-        onThreads(2) { thread in
+        onOwnThreads(2) { thread in
           context.run { FactoryContext.setArg("on", forKey: "\(thread)") }
         }
         if FactoryContext.current.runtimeArguments.count != 2 { lost.increment() }
@@ -100,7 +100,7 @@ struct ChurnConcurrencyTests {
     root.register { Catalog(-1) }.scope(session)
     root.register(Checkout.init).scope(.graph)
     let wrong = Counter()
-    onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       for round in 0..<rounds {
         let name = Resolver.Name("\(round % 50)")
         switch thread {
@@ -136,7 +136,7 @@ struct ChurnConcurrencyTests {
       }.scope(.cached)
     }
     register()
-    onThreads(8) { _ in
+    onOwnThreads(8) { _ in
       for _ in 0..<300 {
         register()
         _ = resolver.resolve(Probe.self)
@@ -153,7 +153,7 @@ struct ChurnConcurrencyTests {
     await #expect(processExitsWith: .failure) {
       let one = Resolver()
       let other = Resolver()
-      onThreads(2) { thread in
+      onOwnThreads(2) { thread in
         if thread == 0 { one.add(child: other) } else { other.add(child: one) }
       }
     }
@@ -167,7 +167,7 @@ struct ChurnConcurrencyTests {
     let isOver = Atomic()
     let strange = Counter()
     resolver.register { Catalog(0) }.implements(AnyObject.self).scope(.unique)
-    onThreads(5) { thread in
+    onOwnThreads(5) { thread in
       if thread == 0 {
         for number in 1...registrations {
           let catalog = Catalog(number)
@@ -194,7 +194,7 @@ struct ChurnConcurrencyTests {
     resolver.register { r in Checkout(catalog: r.resolve()) }
     let right = Counter()
     for _ in 0..<20 {
-      onThreads(8) { _ in
+      onOwnThreads(8) { _ in
         if resolver.resolve(Checkout.self).catalog.number == 1 { right.increment() }
       }
     }
@@ -206,7 +206,7 @@ struct ChurnConcurrencyTests {
     await #expect(processExitsWith: .success) {
       let mock = Resolver(child: .main) { $0.register(name: "who") { "mock" } }
       let strange = Counter()
-      onThreads(8) { thread in
+      onOwnThreads(8) { thread in
         for round in 0..<1_000 {
           switch thread {
           case 0: Resolver.root = round.isMultiple(of: 2) ? mock : .main
@@ -231,7 +231,7 @@ struct ChurnConcurrencyTests {
     resolver.register { Catalog(1) }
     resolver.register { r in Checkout(catalog: r.resolve()) }
     let recorders = (0..<8).map { _ in ResolutionRecorder() }
-    onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       withRecorder(recorders[thread]) {
         for _ in 0..<100 { _ = resolver.resolve(Checkout.self) }
       }

@@ -128,7 +128,7 @@ extension RulesModel {
     if sandbox == nil { keeper.forget { place, _ in Self.isGone(place, gone) } }
     forgetSites(of: gone)
   }
-  private static func isGone(_ place: Keeper.Place, _ plans: [Plan]) -> Bool {
+  private static func isGone(_ place: ModelKeeper.Place, _ plans: [Plan]) -> Bool {
     switch place {
     case .registration(let id), .container(let id, _): plans.contains { $0.id == id }
     case .shelf(.registration(let id), _, _): plans.contains { $0.id == id }

@@ -1,6 +1,9 @@
 import DIContainer
+import DITesting
 import TestSupport
 import Testing
+
+private final class Parcel {}
 
 private final class StressContainer: DefaultSharedContainer {
   let manager = ContainerManager()
@@ -48,7 +51,7 @@ struct FactoryConcurrencyTests {
     _ container: StressContainer, _ ask: @escaping @Sendable (StressContainer) -> Parcel
   ) -> Set<ObjectIdentifier> {
     let seen = Lock([Parcel]())
-    onThreads(8) { _ in
+    onOwnThreads(8) { _ in
       let parcel = ask(container)
       seen.withLock { $0.append(parcel) }
     }
@@ -86,7 +89,7 @@ struct FactoryConcurrencyTests {
       }
       if isReset { ContextFrame.$bound.withValue(sandbox) { container.manager.reset() } }
       let seen = Lock<Set<ObjectIdentifier>>([])
-      onThreads(8) { _ in
+      onOwnThreads(8) { _ in
         let parcel = ContextFrame.$bound.withValue(sandbox) { container.cached() }
         seen.withLock { _ = $0.insert(ObjectIdentifier(parcel)) }
       }
@@ -106,7 +109,7 @@ struct FactoryConcurrencyTests {
       let container = StressContainer()
       let made = Counter()
       if meanwhile != .asked { _ = container.cached() }
-      onThreads(2) { thread in
+      onOwnThreads(2) { thread in
         if thread == 0 {
           container.cached.register {
             made.increment()
@@ -142,7 +145,7 @@ struct FactoryConcurrencyTests {
         kept.withLock { $0.append(parcel) }
         seen.withLock { _ = $0.insert(ObjectIdentifier(parcel)) }
       }
-      onThreads(2) { thread in
+      onOwnThreads(2) { thread in
         if thread == 0 { return ask() }
         ContextFrame.$bound.withValue(sandbox) { _ = container.cached.onArg("unset") { Parcel() } }
       }
@@ -164,7 +167,7 @@ struct FactoryConcurrencyTests {
         }
       }
       let seen = Lock([Parcel]())
-      onThreads(4) { thread in
+      onOwnThreads(4) { thread in
         if thread > 0 { isBuilding.wait() }
         for _ in 0..<3 {
           if let parcel = container.restocked(7) { seen.withLock { $0.append(parcel) } }
@@ -186,7 +189,7 @@ struct FactoryConcurrencyTests {
           isReset.wait()
         }
       }
-      onThreads(4) { thread in
+      onOwnThreads(4) { thread in
         if thread > 0 { isBuilding.wait() }
         if thread == 1 {
           // So that the others come to wait for the first, more often than not.
@@ -217,7 +220,7 @@ struct FactoryConcurrencyTests {
         }.scope(.container)
       }
       let nest = Resolver(child: shop)
-      onThreads(4) { thread in
+      onOwnThreads(4) { thread in
         if thread > 0 { isBuilding.wait() }
         if thread == 1 {
           for _ in 0..<round { _ = Resolver() }
@@ -242,9 +245,9 @@ struct FactoryConcurrencyTests {
           isReset.wait()
         }
       }
-      inSandbox {
+      withSandbox {
         let context = ResolutionContext.current
-        onThreads(4) { thread in
+        onOwnThreads(4) { thread in
           context.run {
             if thread > 0 { isBuilding.wait() }
             if thread == 1 {
@@ -264,7 +267,7 @@ struct FactoryConcurrencyTests {
   @Test("Registering, resetting and asking at the same time crash nothing and lose nothing")
   func churn() {
     let container = StressContainer()
-    onThreads(8) { thread in
+    onOwnThreads(8) { thread in
       for _ in 0..<200 {
         switch thread % 4 {
         case 0: container.cached.register { Parcel() }

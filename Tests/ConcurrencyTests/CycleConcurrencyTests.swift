@@ -80,7 +80,7 @@ struct CycleConcurrencyTests {
         if type != Mailer.self { both.wait() }
       }
       let errors = Lock<[ResolutionError]>([])
-      onThreads(2) { thread in
+      onOwnThreads(2) { thread in
         do throws(ResolutionError) {
           if thread == 0 { _ = try resolver.require(Orders.self) }
           if thread == 1 { _ = try resolver.require(Payments.self) }
@@ -100,7 +100,7 @@ struct CycleConcurrencyTests {
       let all = Barrier(3)
       let resolver = Self.circle(.cached) { _ in all.wait() }
       let errors = Lock<[ResolutionError]>([])
-      onThreads(3) { thread in
+      onOwnThreads(3) { thread in
         do throws(ResolutionError) {
           switch thread {
           case 0: _ = try resolver.require(Orders.self)
@@ -130,7 +130,7 @@ struct CycleConcurrencyTests {
         }.scope(.cached)
       }
       let answers = Lock<Set<String>>([])
-      onThreads(2) { thread in
+      onOwnThreads(2) { thread in
         let name: Resolver.Name = thread == 0 ? "left" : "right"
         if let answer = try? resolver.require(String.self, name: name) {
           _ = answers.withLock { $0.insert(answer) }
@@ -156,7 +156,7 @@ struct CycleConcurrencyTests {
         printer.editor = try r.require(Editor.self)
       }
       let found = Lock<(editor: Editor?, printer: Printer?)>((nil, nil))
-      onThreads(2) { thread in
+      onOwnThreads(2) { thread in
         if thread == 0 {
           let editor = try? resolver.require(Editor.self)
           found.withLock { $0.editor = editor }

@@ -3,6 +3,13 @@ import DITesting
 import TestSupport
 import Testing
 
+@MainActor
+private final class ShopWindow {}
+
+private struct NotOnline: Error, CustomStringConvertible {
+  var description: String { "not online" }
+}
+
 @Suite("Isolation concurrency: one build for all who wait")
 struct IsolationKeptConcurrencyTests {
   private static let scopes: [Scope] = [.cached, .shared, .application, .container, .singleton]
@@ -94,7 +101,7 @@ struct IsolationKeptConcurrencyTests {
     """
     The request for `RemoteTeaCatalog` was cancelled.
 
-      requested:  DIContainerTests/IsolationKeptConcurrencyTests.swift:\(line)
+      requested:  ConcurrencyTests/IsolationKeptConcurrencyTests.swift:\(line)
 
     To fix this:
       - Catch the error where the task may be cancelled.

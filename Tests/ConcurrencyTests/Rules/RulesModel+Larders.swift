@@ -57,7 +57,7 @@ struct PushedLarder {
   let scope: Int?
   let spots: [LarderPlace: ShelfSpot]
   /// By scope.
-  var kept: [Int?: [Keeper.Place: Expected]]
+  var kept: [Int?: [ModelKeeper.Place: Expected]]
 }
 
 extension RulesModel {
@@ -120,7 +120,7 @@ extension RulesModel {
     let lifetime = registered?.lifetime ?? declaration.lifetime
     let id = answer?.closure.id ?? Closure.ofDeclaration(place.shelf)
     let asked = lifetime == .container ? place.larder : nil
-    let at = Keeper.Place.shelf(
+    let at = ModelKeeper.Place.shelf(
       holder(registered, place), asked: asked, declaration.isByParameter ? parameter : nil)
     func make() -> Expected {
       built += 1
@@ -137,16 +137,16 @@ extension RulesModel {
     changeKeeper { $0.keep(made, at: at) }
     return made
   }
-  private mutating func forgetExpired(_ place: Keeper.Place) {
+  private mutating func forgetExpired(_ place: ModelKeeper.Place) {
     let last = lastAsked.updateValue(minute, forKey: LastAsked(keepingScope?.number, place))
     if let last, minute - last > 1 { changeKeeper { $0.forget { own, _ in own == place } } }
   }
   struct LastAsked: Hashable {
-    let scope: Int?, place: Keeper.Place
+    let scope: Int?, place: ModelKeeper.Place
 
-    init(_ scope: Int?, _ place: Keeper.Place) { (self.scope, self.place) = (scope, place) }
+    init(_ scope: Int?, _ place: ModelKeeper.Place) { (self.scope, self.place) = (scope, place) }
   }
-  private func holder(_ registered: Closure?, _ place: LarderPlace) -> Keeper.Holder {
+  private func holder(_ registered: Closure?, _ place: LarderPlace) -> ModelKeeper.Holder {
     registered.map { .registration($0.id) } ?? .declaration(place)
   }
 
@@ -206,7 +206,7 @@ extension RulesModel {
 
   mutating func push(_ larder: Int) {
     let spots = (sandbox?.shelves ?? shelves).filter { $0.key.larder == larder }
-    var kept: [Int?: [Keeper.Place: Expected]] = [:]
+    var kept: [Int?: [ModelKeeper.Place: Expected]] = [:]
     let isOfLarder = isKept
     changeKeepersOfView { scope, keeper in
       kept[scope] = keeper.kept.filter { isOfLarder($0.key, larder) }
@@ -215,7 +215,7 @@ extension RulesModel {
       PushedLarder(scope: keepingScope?.number, spots: spots, kept: kept))
   }
   /// The scopes in the sandbox and the sandbox; where none is open, all scopes and the process.
-  private mutating func changeKeepersOfView(_ change: (Int?, inout Keeper) -> Void) {
+  private mutating func changeKeepersOfView(_ change: (Int?, inout ModelKeeper) -> Void) {
     for scope in scopes.reversed() {
       change(scope.number, &scope.keeper)
       if scope.kind == .sandbox { return }
@@ -259,7 +259,7 @@ extension RulesModel {
     }
   }
   /// Whether a larder keeps what is there: not what a layer's double made.
-  private func isKept(_ place: Keeper.Place, by larder: Int) -> Bool {
+  private func isKept(_ place: ModelKeeper.Place, by larder: Int) -> Bool {
     guard case .shelf(let holder, _, _) = place else { return false }
     switch holder {
     case .declaration(let place): return place.larder == larder

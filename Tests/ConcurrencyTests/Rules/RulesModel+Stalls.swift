@@ -6,7 +6,7 @@ extension RulesModel {
     let (answer, lifetime) = (answer(container, .stall), stallLifetime)
     if answer?.isDouble != true { report("stall", .ware, of: answer?.foundIn ?? container) }
     let plan = answer?.entry.plan?.id
-    let at = Keeper.Place.shelf(
+    let at = ModelKeeper.Place.shelf(
       plan.map { .registration($0) } ?? .stall(container),
       asked: lifetime == .container ? container : nil, nil)
     if lifetime != .unique,
