@@ -66,7 +66,7 @@ extension Declaration {
     guard settingsBox == nil || settingsBox.unsafelyUnwrapped.isOnlyScope,
       !di_holds(di_qualified_keys_are_used),
       let found = chain.cache.registration(
-        ObjectIdentifier(property), in: core, orFind: { core.registry.findInAnyContext(key) }),
+        ObjectIdentifier(property), in: core, orFind: { core.registry.findUnlessContexts(key) }),
       // Afterwards: if a reset had removed what was registered, it or `autoRegister` is under way.
       // A container that allows the short path nests no others.
       core.allowsShortPath

@@ -67,7 +67,7 @@ static inline uintptr_t di_stack_address(void) { return (uintptr_t)__builtin_fra
 /// Returns whether the calling thread is the main thread.
 bool di_is_main_thread(void);
 
-/// The single lock of all keepers. No user code runs while it is held.
+/// The lock of all builds and turns. No user code runs while it is held.
 void di_build_lock_acquire(void);
 void di_build_lock_release(void);
 /// Sleeps until `di_wake`, or wakes spuriously; the build lock is held before and after.
@@ -81,7 +81,8 @@ void di_wake(di_thread *thread);
 // initialised.
 
 /// Not zero while a resolution may need more than the container's own table: start-up that has not
-/// run yet, an open scope, a recorder, a container-wide decorator, an async resolution.
+/// run yet, an open scope, a recorder, the process's decorator, a testing module that watches, an
+/// async resolution.
 ///
 /// Async resolutions are counted in the upper half: they only matter to requests that they make.
 /// Both counts are in one word, because two would be read at different moments.

@@ -92,7 +92,7 @@ final class Findings: TestDelegate {
 
     case .willRelease(let view, let frame):
       frame.noteUnused(
-        view.registry.all().map { OwnRegistration(registration: $0, core: view.core) })
+        view.registry.foremost().map { OwnRegistration(registration: $0, core: view.core) })
     case .willClose(let sandbox): sandbox.noteLosses()
     case .didEnd(let frame):
       frame.reportUnscoped()

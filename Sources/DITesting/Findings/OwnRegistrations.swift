@@ -33,7 +33,7 @@ extension ContextFrame {
     var registries = views.map { (core: $0.core, registry: $0.registry) }
     if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
     return registries.flatMap { core, registry in
-      registry.all().map { OwnRegistration(registration: $0, core: core) }
+      registry.foremost().map { OwnRegistration(registration: $0, core: core) }
     }.sorted { $0.id < $1.id }
   }
 }

@@ -24,7 +24,7 @@ extension ContextFrame {
   private func noteLosses(_ view: View) {
     // If only this sandbox still holds the container, nothing will be requested from it.
     guard dryRun == nil, view.core.resolver != nil else { return }
-    let losses = view.registry.all().filter(\.registersService).map {
+    let losses = view.registry.foremost().filter(\.registersService).map {
       ($0.key, SandboxLoss(key: $0.key, location: $0.location, sandbox: opener.place))
     }
     view.core.change([ServiceKey: SandboxLoss].self) { known in

@@ -29,7 +29,7 @@ enum LayerStack {
       let frame = ContextFrame(
         kind, parent: outer, installed: container, caches: .all,
         policy: PolicyBox(nil, of: kind, in: outer),
-        isPushed: kind == .layer, name: test.name, location: location,
+        isPushedLayer: kind == .layer, name: test.name, location: location,
         report: { IssueReporter.report($0) })
       let layer = Layer(frame, on: anchor, by: test) { $0.close() }
       _ = frame.extra(Layer.self) { layer }
@@ -135,7 +135,7 @@ enum LayerStack {
   private static func scopesInside(_ layer: ContextFrame) -> [ContextFrame] {
     guard let bound = ContextFrame.bound, bound.chain.contains(where: { $0 === layer })
     else { return [] }
-    return bound.chain.prefix { $0 !== layer }.filter { !$0.isPushed }
+    return bound.chain.prefix { $0 !== layer }.filter { !$0.isPushedLayer }
   }
 
   private static func setTop(_ frame: ContextFrame?, on anchor: ContextFrame?) {

@@ -1,4 +1,5 @@
 import DITesting
+import TestSupport
 
 /// A random sequence of what tests do to containers, done to containers and to the model alike.
 ///
@@ -57,6 +58,7 @@ final class RandomLife: @unchecked Sendable {
     self.seed = seed
     self.isAsync = isAsync
     self.founder = founder
+    column = founder?.column ?? UInt(Self.columns.increment())
     custom = founder?.custom ?? Scope.cache("custom")
     var dice = Dice(state: seed)
     isDense = founder == nil && dice.next() % 2 == 0
@@ -72,7 +74,10 @@ final class RandomLife: @unchecked Sendable {
 
   /// What stands for the column of each registration: the same line in two lives is two places,
   /// but not in lives that share containers.
-  var column: UInt { UInt((founder ?? self).seed) * 2 + (isAsync ? 1 : 0) }
+  ///
+  /// Not the seed: several tests live the same lives at the same time.
+  let column: UInt
+  private static let columns = Counter()
 
   /// Some lives are a sandbox's from their first step to the last: all of those that share.
   func run() async {

@@ -53,7 +53,7 @@ struct FactoryExplicitKeyTests {
     let archive = Archive()
     archive.list.register { "registered" }
     #expect(try await archive.list() == "registered")
-    #expect(archive.manager.core.registry.all().count == 1)
+    #expect(archive.manager.core.registry.foremost().count == 1)
   }
 
   @Test("does not have its container hold it")

@@ -457,7 +457,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
       shop.register { Clock() }
       let report = try shop.validate(dryRun: true)
       #expect(report.errors.isEmpty)
-      #expect(shop.core.registry.all().count == 1)
+      #expect(shop.core.registry.foremost().count == 1)
     }
   }
 }

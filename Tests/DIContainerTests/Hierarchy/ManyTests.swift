@@ -124,6 +124,22 @@ extension Resolver {
     #expect(shop.logs == ["file", "spy"])
   }
 
+  @Test func `A reset releases the instance of what another's alias stands beside`() {
+    final class Till: Sendable {}
+    final class OnlineTill: Sendable {}
+    let shop = Resolver()
+    shop.register { Till() as any Sendable }.scope(.cached)
+    shop.register { OnlineTill() }.implements((any Sendable).self)
+    func till() -> Till? {
+      shop.resolveMany((any Sendable).self).lazy.compactMap { $0 as? Till }.first
+    }
+
+    let first = till()
+    #expect(till() === first)
+    shop.manager.reset(scope: .cached)
+    #expect(till() != nil && till() !== first)
+  }
+
   @Test func `Applying the same wiring twice gives each service once`() {
     let shop = Resolver()
     for _ in 1...2 {

@@ -45,7 +45,7 @@ struct RegistrationTableTests {
           #expect(table.find(key) === oracle.find(key))
         }
       }
-      #expect(table.all().map(\.id) == oracle.all().map(\.id))
+      #expect(table.foremost().map(\.id) == oracle.all().map(\.id))
       #expect(living.number == oracle.all().count)
     }
     #expect(living.number == 0)
@@ -82,7 +82,7 @@ struct RegistrationTableTests {
         }
       }
       let expected = oracles.flatMap { $0.all() }.map(\.id).sorted()
-      #expect(table.all().map(\.id) == expected)
+      #expect(table.foremost().map(\.id) == expected)
       #expect(living.number == expected.count)
     }
     #expect(living.number == 0)
@@ -122,7 +122,7 @@ struct RegistrationTableTests {
     let all = displaced.withLock { $0 }
     #expect(all.count == 1_999)
     #expect(Set(all).count == 1_999)
-    #expect(!all.contains(table.all()[0].id))
+    #expect(!all.contains(table.foremost()[0].id))
     #expect(living.number == 1)
   }
 }

@@ -65,23 +65,23 @@ extension ContainerCore {
   /// The container's own registrations, as a context sees them.
   func visible(_ frame: ContextFrame?) -> [Registration] {
     var seen: Set<ServiceKey> = []
-    return registries(frame).flatMap { $0.all() }.filter {
+    return registries(frame).flatMap { $0.foremost() }.filter {
       seen.insert($0.key).inserted && !$0.isRemoval
     }
   }
 
-  /// Returns the container's own registrations, those that aliases tell apart from them, and those
-  /// among what their decorations wrap that belong to the container too.
+  /// Returns the container's own registrations, those that stand beside them or that aliases tell
+  /// apart from them, and those among what their decorations wrap that belong to the container too.
   func owned(_ frame: ContextFrame?) -> [Registration] {
     var seen: Set<ServiceKey> = []
     var owned: [Registration] = []
     for registry in registries(frame) {
-      owned += registry.everything { $0.options.part == .declaration && !$0.isRemoval }
-      for registration in registry.all() where !seen.contains(registration.key) {
-        if !registration.isTransparent { seen.insert(registration.key) }
-        if registration.isRemoval { continue }
-        owned += ([registration] + registration.earlier).flatMap(\.withDisplaced)
+      let present = registry.everything {
+        !$0.isRemoval
+          && ($0.options.part == .declaration || $0.registersService && !seen.contains($0.key))
       }
+      owned += present.flatMap { ([$0] + $0.earlier).flatMap(\.withWrapped) }
+      seen.formUnion(registry.foremost().lazy.filter { !$0.isTransparent }.map(\.key))
     }
     return owned
   }

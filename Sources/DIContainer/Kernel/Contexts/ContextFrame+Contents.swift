@@ -155,7 +155,7 @@ extension ContextFrame {
   /// A scope that has ended keeps nothing, except for late work with `afterEnd`.
   func makeReplacement(for base: Keeper, afterEnd: Bool = false) -> Keeper {
     if let own = replacement(for: base) { return own }
-    let made = base.makeReplacement(isUnlisted: true)
+    let made = base.newReplacement(isUnlisted: true)
     let (own, dropped) = change { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       if state.hasEnded, !afterEnd { return (made, []) }

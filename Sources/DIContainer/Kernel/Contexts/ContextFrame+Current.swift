@@ -77,7 +77,7 @@ extension ContextFrame {
   }
 
   /// The sandbox to which changes belong now; nil if they are base state.
-  static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
+  static var writableSandbox: ContextFrame? { current?.sandbox }
 
   /// The frame that requests are resolved in where this one is bound; nil in production setup.
   var serving: ContextFrame? { kind == .base ? nil : top }
@@ -117,7 +117,7 @@ extension ContextFrame {
   }
 
   /// Whether it is a layer that was pushed outside every scope.
-  var isOnProcess: Bool { isPushed && parent?.isOnProcess ?? true }
+  var isOnProcess: Bool { isPushedLayer && parent?.isOnProcess ?? true }
 
   /// Returns the innermost frame that has caches of its own for a scope.
   func cacheFrame(for scope: Scope) -> ContextFrame? {
@@ -127,7 +127,7 @@ extension ContextFrame {
   /// The frame whose root an assignment changes; pushed layers do not count.
   static var rootFrame: ContextFrame? {
     current?.chain.first {
-      $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer && !$0.isPushed
+      $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer && !$0.isPushedLayer
     }
   }
 

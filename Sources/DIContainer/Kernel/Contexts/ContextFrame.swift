@@ -4,7 +4,8 @@ internal import DIPrimitives
 // cache resets alike: a frame is bound to the task, links to the enclosing one, and lists what it
 // replaces. A resolution sees the containers through the sandboxes, and the layers on top of the
 // root (Lookup.swift). Every frame that is alive counts in `di_attention`, but for that of set-up
-// code and those that are over: resolutions read it first, and skip all of this without frames.
+// code and those of dry runs that are over: resolutions read it first, and skip all of this without
+// frames.
 
 /// The purpose of a frame.
 package enum FrameKind: Sendable {
@@ -17,7 +18,7 @@ package enum FrameKind: Sendable {
   case plain
 }
 
-/// A scope's replacements for the process's state, for the task that it is bound to.
+/// A frame: replacements for the process's state, for the task that it is bound to.
 package final class ContextFrame: Sendable {
   /// The caches that a frame brings.
   package enum Caches: Sendable {
@@ -49,8 +50,8 @@ package final class ContextFrame: Sendable {
   /// The container that a layer or a scoped root installs.
   package let installed: Resolver?
   package let caches: Caches
-  /// Whether `push` added it to a scope, so that it is no scope of its own.
-  package let isPushed: Bool
+  /// Whether it is a layer that `push` added to a scope; a pushed sandbox is a scope of its own.
+  package let isPushedLayer: Bool
   /// The opener, for reports: a test's name, or the function that was called.
   package let opener: Opener
   package let recorder: (any EventRecorder)?
@@ -103,8 +104,9 @@ package final class ContextFrame: Sendable {
     var views: [View] = []
     /// The frame's own keepers, in place of those outside.
     var keepers = Keepers()
-    /// The keepers that the frame is about to forget at its end, each of which may end the thread
-    /// of a dry run.
+    /// The keepers that the frame is about to forget at its end.
+    ///
+    /// What one releases may trap, which parks the thread of a dry run: the next goes on from here.
     var releasing: [Keeper] = []
     var hasEnded = false
     /// Whether requests look for the frame: whether it counts in `di_attention`.
@@ -134,7 +136,8 @@ package final class ContextFrame: Sendable {
 
   package init(
     _ kind: FrameKind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: (any EventRecorder)? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
+    recorder: (any EventRecorder)? = nil, policy: (any ScopePolicy)? = nil,
+    isPushedLayer: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
     report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
   ) {
@@ -150,7 +153,7 @@ package final class ContextFrame: Sendable {
     let outer = parent?.policies
     policies = policy.map { policy in outer.map { policy.extending($0) } ?? policy } ?? outer
     self.dryRun = dryRun ?? parent?.dryRun
-    self.isPushed = isPushed
+    self.isPushedLayer = isPushedLayer
     opener = Opener(name: name, location: location, report: report, isTest: isTest)
     let isCounted = kind != .base
     let settings = Settings(root: kind == .root ? installed : nil)

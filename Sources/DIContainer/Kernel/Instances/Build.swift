@@ -27,6 +27,7 @@ final class Build: Turn {
     releaseUnlocked(BuildLock.withLock { exchange(&early, with: instance) })
   }
 
+  /// Ends the build of an abandoned thread; the keeper sees by `isOver` that it is.
   override func end() {
     super.end()
     releaseUnlocked(BuildLock.withLock { exchange(&early, with: nil) })

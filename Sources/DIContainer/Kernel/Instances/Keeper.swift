@@ -12,7 +12,7 @@ internal import DIPrimitives
 package final class Keeper {
   /// The instance, if there is one; who changes it holds the build lock, too.
   private let kept = Lock<KeptInstance?>(nil)
-  /// A serial number, by which scopes find their own keeper in place of this one.
+  /// A serial number, by which frames and containers find theirs in place of this one.
   let id = SerialNumber.next()
   package let scope: Scope
   let type: Any.Type
@@ -133,18 +133,18 @@ package final class Keeper {
   /// Looks until there is something: the kept instance or, where none is kept, what `look` finds,
   /// which is called under the build lock.
   func search<Other>(_ look: () -> Look<Other>) -> Beginning<Other> {
-    // The evidence of an instance that the caller cannot use, because it is of the type on its
-    // actor only.
-    var unfit: AnyObject?
+    // What the last look left: an instance that the caller cannot use, because it is of the type on
+    // its actor only; or a build that has ended.
+    var left: AnyObject?
     while true {
-      if let instance = withExtendedLifetime(unfit, { instance }) { return .kept(instance) }
+      if let instance = withExtendedLifetime(left, { instance }) { return .kept(instance) }
       let result = BuildLock.withLock { () -> Look<Other> in
-        if let evidence = evidence(), evidence !== unfit { return .again(evidence) }
+        if let evidence = evidence(), evidence !== left { return .again(evidence) }
         return look()
       }
       switch result {
       case .found(let found): return found
-      case .again(let reason): unfit = reason
+      case .again(let reason): left = reason
       }
     }
   }

@@ -83,7 +83,7 @@ extension Keeper {
   ///
   /// A frame's is not forgotten when the service is registered again: the frame may be another
   /// test's, and handles that itself.
-  func makeReplacement(isUnlisted: Bool) -> Keeper {
+  func newReplacement(isUnlisted: Bool) -> Keeper {
     let own = Keeper(scope, type, isUnlisted: isUnlisted)
     releaseUnlocked(
       BuildLock.withLock {

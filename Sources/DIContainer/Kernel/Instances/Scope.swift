@@ -64,7 +64,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 }
 
 extension Scope {
-  /// A scope that keeps instances until it, or their container, is reset.
+  /// A scope that keeps instances until it is reset; most, also until their container is.
   public final class Cached: Scope, @unchecked Sendable {
     // Sendable: adds an immutable closure that is.
 

@@ -20,7 +20,7 @@ extension ContainerManager {
     }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
       let location = CodeLocation(fileID, filePath, line, column)
-      let gone = core.registry.all().filter {
+      let gone = core.registry.foremost().filter {
         isReset($0) && $0.options.repeatedSetUp != .autoRegister
       }
       Tests.findDelegate()?.note(.willReset(core, of: gone, at: location))

@@ -185,7 +185,7 @@ extension Registration {
   /// Forgets the instances kept for it, and for what it wraps, in a context or outside all
   /// contexts.
   func forgetKept(_ frame: ContextFrame?) {
-    for registration in withDisplaced {
+    for registration in withWrapped {
       registration.keeper?.forget(in: frame?.cacheFrame(for: registration.scope))
     }
   }

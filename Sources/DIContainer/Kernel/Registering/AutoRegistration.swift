@@ -131,7 +131,7 @@ extension ContainerCore {
   }
 
   /// The innermost sandbox that has reset the container, with the turn of `autoRegister` in it.
-  private var sandboxTurn: (turn: SetUpTurn, sandbox: ContextFrame)? {
+  private var sandboxTurn: (turn: SetUpRuns, sandbox: ContextFrame)? {
     guard let frame = ContextFrame.current else { return nil }
     for sandbox in frame.sandboxes {
       if let turn = sandbox.setUpTurn(number) { return (turn, sandbox) }

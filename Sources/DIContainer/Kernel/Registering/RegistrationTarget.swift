@@ -125,10 +125,10 @@ struct RegistrationTarget {
       registration, mayBeNew: seen.map { $0 == nil } ?? true,
       unless: { present in
         if let seen, present !== seen { return true }
+        // A registration made at start-up replaces none that is present but base ones.
         isKept = isSettingUp && !present.options.isBase
         return isKept
       })
-    // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isKept { return false }
     if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
@@ -151,7 +151,7 @@ struct RegistrationTarget {
   ) {
     let hidden = hidden.filter { $0 !== old }
     if old == nil, hidden.isEmpty { return }
-    for gone in ((old.map { [$0] } ?? []) + hidden).flatMap(\.withDisplaced) where !gone.isOfSite {
+    for gone in ((old.map { [$0] } ?? []) + hidden).flatMap(\.withWrapped) where !gone.isOfSite {
       for frame in frame.chain {
         Self.forget(gone, keptIn: frame)
         if frame === sandbox { break }

@@ -50,7 +50,8 @@ extension Resolver: SharedContainer {
       sandbox.mask(main)
       // Roots and layers inside the sandbox have a root and caches of their own.
       for inner in frame.chain {
-        if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {
+        if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushedLayer
+        {
           inner.setRoot(self.main)
         }
         inner.reset { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
@@ -62,7 +63,7 @@ extension Resolver: SharedContainer {
       return
     }
     let location = CodeLocation(fileID, filePath, line, column)
-    let gone = main.registry.all().filter { $0.options.repeatedSetUp == nil }
+    let gone = main.registry.foremost().filter { $0.options.repeatedSetUp == nil }
     Tests.findDelegate()?.note(.willReset(main, of: gone, at: location))
     main.registry.removeAll()
     main.removeChildren()

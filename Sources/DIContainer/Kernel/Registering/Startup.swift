@@ -3,14 +3,14 @@ internal import DIPrimitives
 // Start-up: the code that registers an application's services runs once, before the first
 // resolution, outside every context, so that its registrations are base state whichever test comes
 // first. Until it has run, `di_attention` is not zero, so later requests need no further check.
-// Other threads wait for it, and requests of start-up code itself do not: see `SetUpTurn`.
+// Other threads wait for it, and requests of start-up code itself do not: see `SetUpRuns`.
 //
 // There is one `registerAllServices` in a process, that of the conformance which the runtime finds,
 // and any number of parts that were added with `Resolver.registerAtStart`.
 
 package enum Startup {
   // The count of attention begins with one for this.
-  private static let turn = SetUpTurn(isPending: true)
+  private static let turn = SetUpRuns(isPending: true)
   /// Its number among the set-up code of a sandbox, where each container has its own.
   private static let number: UInt64 = 0
 
@@ -38,7 +38,7 @@ package enum Startup {
     }
   }
 
-  private static func runParts(_ turn: SetUpTurn) {
+  private static func runParts(_ turn: SetUpRuns) {
     RegisteringContext.with({ $0.begin(.startup) }) {
       while let part = nextPart(turn) { part() }
     }
@@ -46,7 +46,7 @@ package enum Startup {
     Tests.willResolve()
   }
 
-  private static func nextPart(_ turn: SetUpTurn) -> (() -> Void)? {
+  private static func nextPart(_ turn: SetUpRuns) -> (() -> Void)? {
     parts.withLock { parts in turn.beginPart(of: parts.count).map { parts[$0].setUp } }
   }
 
@@ -94,17 +94,17 @@ package enum Startup {
 
 extension ContextFrame {
   /// The turns of set-up code that runs again into a sandbox's view, because that was reset.
-  private typealias SetUpTurns = Lock<[UInt64: SetUpTurn]>
+  private typealias SetUpRunsByContainer = Lock<[UInt64: SetUpRuns]>
 
   /// The turn of set-up code in this sandbox, by the number of its container, if any was requested.
-  func setUpTurn(_ number: UInt64) -> SetUpTurn? {
-    extra(SetUpTurns.self)?.withLock { $0[number] }
+  func setUpTurn(_ number: UInt64) -> SetUpRuns? {
+    extra(SetUpRunsByContainer.self)?.withLock { $0[number] }
   }
 
   /// The same, which is made if there is none.
-  func makeSetUpTurn(_ number: UInt64) -> SetUpTurn {
-    extra(SetUpTurns.self) { SetUpTurns([:]) }.withLock { turns in
-      let turn = turns[number] ?? SetUpTurn(isPending: false)
+  func makeSetUpTurn(_ number: UInt64) -> SetUpRuns {
+    extra(SetUpRunsByContainer.self) { SetUpRunsByContainer([:]) }.withLock { turns in
+      let turn = turns[number] ?? SetUpRuns(isPending: false)
       turns[number] = turn
       return turn
     }

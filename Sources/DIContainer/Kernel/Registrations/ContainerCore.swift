@@ -24,7 +24,8 @@ package final class ContainerCore: Sendable {
   /// The boundary that all services registered here are behind, if any.
   let boundary: String?
 
-  private enum Attention {
+  /// The reasons for that.
+  private enum PropertyNeeds {
     static let unprepared: UInt = 1
     static let decorator: UInt = 2
     static let children: UInt = 4
@@ -46,12 +47,12 @@ package final class ContainerCore: Sendable {
     fileprivate var handles = 0
     /// Closures that release what others keep for the container, by the number of each.
     fileprivate var whenGone: [UInt64: @Sendable (ContainerCore) -> Void] = [:]
-    /// The values that other layers keep with the container.
+    /// The values that code above the kernel keeps with the container.
     fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
     /// Whether `autoRegister` has run.
     var isPrepared = false
     /// The turn of `autoRegister`, made on first use.
-    fileprivate var setUp: SetUpTurn?
+    fileprivate var setUp: SetUpRuns?
     /// Whether the container is of a user-defined class.
     var isOfOwnClass = false
     /// Whether the container is known to be the `shared` one of its class.
@@ -73,7 +74,7 @@ package final class ContainerCore: Sendable {
     self.holdsDoubles = holdsDoubles
     wasMadeInSandbox = isInSandbox
     state = Lock(ContainerState(label: label))
-    state.word = Attention.unprepared
+    state.word = PropertyNeeds.unprepared
   }
 
   /// Runs kernel code that reads the state, or changes what no request attends to, under its lock.
@@ -86,24 +87,24 @@ package final class ContainerCore: Sendable {
     state.withLock { changed in
       defer {
         state.word =
-          (changed.isPrepared ? 0 : Attention.unprepared)
-          | ((changed.settings.decorator ?? nil) == nil ? 0 : Attention.decorator)
-          | (changed.children.isEmpty ? 0 : Attention.children)
+          (changed.isPrepared ? 0 : PropertyNeeds.unprepared)
+          | ((changed.settings.decorator ?? nil) == nil ? 0 : PropertyNeeds.decorator)
+          | (changed.children.isEmpty ? 0 : PropertyNeeds.children)
       }
       return body(&changed)
     }
   }
 
   /// Whether `autoRegister` is yet to run.
-  var isUnprepared: Bool { state.word & Attention.unprepared != 0 }
+  var isUnprepared: Bool { state.word & PropertyNeeds.unprepared != 0 }
 
   /// Whether other containers are nested in this one.
-  var hasChildren: Bool { state.word & Attention.children != 0 }
+  var hasChildren: Bool { state.word & PropertyNeeds.children != 0 }
 
   /// The turn of the container's `autoRegister`, which is pending from the start.
-  var setUp: SetUpTurn {
+  var setUp: SetUpRuns {
     state.withLock { state in
-      let setUp = state.setUp ?? SetUpTurn(isPending: true)
+      let setUp = state.setUp ?? SetUpRuns(isPending: true)
       state.setUp = setUp
       return setUp
     }
@@ -198,7 +199,7 @@ package final class ContainerCore: Sendable {
     state.withLock { _ = $0.whenGone.removeValue(forKey: number) }
   }
 
-  /// The value of a type that another layer keeps with the container.
+  /// The value of a type that code above the kernel keeps with the container.
   package subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
     state.withLock { $0.values[ObjectIdentifier(type)] as? Value }
   }
@@ -235,7 +236,7 @@ package final class ContainerCore: Sendable {
   func keeper(for base: Keeper) -> Keeper {
     if let present = state.withLock({ $0.keepers[base] }) { return present }
     // Made under no lock, because it releases other objects on the way.
-    let made = base.makeReplacement(isUnlisted: false)
+    let made = base.newReplacement(isUnlisted: false)
     let (own, dropped) = state.withLock { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       return (made, state.keepers.add(made, for: base))

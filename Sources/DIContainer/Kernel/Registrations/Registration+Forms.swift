@@ -44,20 +44,20 @@ extension Registration {
 
 extension Registration {
   /// The registration that this one replaced and wraps.
-  var displaced: Registration? {
+  var wrapped: Registration? {
     maker.decoration?.replaced.flatMap { $0.isRemoval ? nil : $0 }
   }
 
   /// The registration, and those that it replaced and wraps, outermost first.
-  package var withDisplaced: some Sequence<Registration> {
-    sequence(first: self, next: \.displaced)
+  package var withWrapped: some Sequence<Registration> {
+    sequence(first: self, next: \.wrapped)
   }
 
   /// The innermost of those: itself, if it wraps none.
-  var innermost: Registration { displaced?.innermost ?? self }
+  var innermost: Registration { wrapped?.innermost ?? self }
 
   /// Whether it has this id, or replaced and wraps the registration that has it.
-  package func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }
+  package func isOrDecorates(_ id: UInt64) -> Bool { withWrapped.contains { $0.id == id } }
 
   /// Whether it wraps what the search finds next.
   var searchesOn: Bool { innermost.isDecoration }
@@ -65,8 +65,8 @@ extension Registration {
   /// Whether registrations of the container outside the sandbox count as well.
   ///
   /// They do if the registration wraps them.
-  package var isTransparent: Bool { searchesOn && displacedRemoval == nil }
+  package var isTransparent: Bool { searchesOn && wrappedRemoval == nil }
 
   /// The removal marker that it replaced, or that a registration wrapped by it replaced.
-  var displacedRemoval: Registration? { innermost.maker.decoration?.replaced }
+  var wrappedRemoval: Registration? { innermost.maker.decoration?.replaced }
 }

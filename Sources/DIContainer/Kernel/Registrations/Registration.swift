@@ -1,4 +1,5 @@
-// A registration is immutable, except for the flag that it was resolved. What changes it afterwards
+// A registration is immutable, except for what is noted of it: that it was resolved, its site's
+// keeper, and what aliases tell apart from it. What changes it afterwards
 // (`.scope`, `.resolveProperties`, …) makes a new one that replaces the old one in its container,
 // so that readers never see a half-changed one and need no lock.
 
@@ -125,7 +126,7 @@ package final class Registration {
   /// Holds the keeper of its site, and those of the sites of what it wraps at its place.
   func holdSites() {
     if !isOfSite, !isDecoration { return }
-    for registration in withDisplaced { _ = registration.ofSite?.keeper }
+    for registration in withWrapped { _ = registration.ofSite?.keeper }
   }
 
   /// Whether an object graph shares values too, not only class instances.

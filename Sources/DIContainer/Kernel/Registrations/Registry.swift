@@ -50,9 +50,9 @@ package struct Registry: Sendable {
     state.withLock { $0[key, part] }
   }
 
-  /// Returns what serves requests for a property in its container, in any context: what was
-  /// registered, or else the registration that stands for the declaration.
-  func findInAnyContext(_ key: ServiceKey) -> Registration? {
+  /// Returns what serves requests for a property in its container: what was registered, or else the
+  /// registration that stands for the declaration; nil if contexts were set outside that.
+  func findUnlessContexts(_ key: ServiceKey) -> Registration? {
     state.withLock { state in
       state.contexts[key] == nil ? state.byKey[key] ?? state.declarations[key] : nil
     }
@@ -68,8 +68,8 @@ package struct Registry: Sendable {
     state.withLock { $0.byKey.contains(where: predicate) }
   }
 
-  /// Returns every registration that was made, including removal markers, in order.
-  package func all() -> [Registration] {
+  /// Returns what stands first under each key, including removal markers, in the order made.
+  package func foremost() -> [Registration] {
     state.withLock { $0.byKey.all }.sorted { $0.id < $1.id }
   }
 
@@ -276,7 +276,7 @@ extension Registration {
 
   /// The registrations that go with it: itself, those that aliases tell apart from it, and what all
   /// of these wrapped.
-  fileprivate var atItsPlace: [Registration] { ([self] + earlier).flatMap(\.withDisplaced) }
+  fileprivate var atItsPlace: [Registration] { ([self] + earlier).flatMap(\.withWrapped) }
 
   /// The identity of the keeper of its instances, by which its forms are told apart.
   fileprivate var keeperIdentity: ObjectIdentifier? {

@@ -133,7 +133,7 @@ extension ServiceModifier {
 
 /// The way of one request for an async factory, from the registration to the instance.
 ///
-/// The counterpart of `Resolution`. It lacks what cannot happen here: async services take no
+/// The counterpart of `Resolution`. It lacks what cannot happen here: async properties take no
 /// parameter, a dry run does not wait, and an alias that leads back to itself has no async factory.
 private struct AsyncResolution {
   private let request: Request

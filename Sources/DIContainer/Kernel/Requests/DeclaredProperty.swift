@@ -41,7 +41,8 @@ extension DeclaredProperty {
 // MARK: - Lookup
 
 extension DeclaredProperty {
-  /// Returns what serves a request in a context; nil for a promise that nobody kept.
+  /// Returns what serves a request in a context; nil for a promised service that nobody
+  /// registered.
   func found(_ frame: ContextFrame?) -> Found? {
     found(declaration.registered(frame), frame, declaration.outerContexts(frame))
   }

@@ -33,7 +33,7 @@ extension Found {
     }
 
     /// Passes an instance to the decorators of the property and of the container.
-    func decorate(_ instance: Instance, isNew: Bool) {
+    func tellDecorators(_ instance: Instance, isNew: Bool) {
       settings.decorator?(instance, isNew)
       containerDecorator?(instance.any)
     }

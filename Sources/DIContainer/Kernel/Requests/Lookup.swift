@@ -127,7 +127,7 @@ extension Lookup {
       guard let own = registry.find(key, part) else { return true }
       pass(own, core, in: sandbox)
       if isOver { return false }
-      marker = own.isRemoval ? own : own.displacedRemoval
+      marker = own.isRemoval ? own : own.wrappedRemoval
       return marker == nil
     }
     return marker
@@ -197,7 +197,7 @@ extension ContextFrame? {
     var next: Found?
     if registration.isDecoration {
       next =
-        registration.displaced.map {
+        registration.wrapped.map {
           found($0, owner, in: core, over: below, through: aliases)
         } ?? below
     } else if let alias = registration.alias, !aliases.contains(registration.id) {

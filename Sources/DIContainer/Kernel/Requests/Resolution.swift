@@ -1,5 +1,6 @@
 // The general path from a request to an instance, which handles every case: contexts, nested
-// containers, aliases, decorations, first requests, recorders, errors. In order:
+// containers, aliases, decorations, first requests, recorders, errors. In order (steps 2 to 9 of
+// HowTheKernelWorks.md):
 //
 //   1. Start-up code runs, if it has not.
 //   2. The registration that serves the request is looked up (Lookup.swift).
@@ -13,8 +14,8 @@
 //      property and its container receive it.
 //
 // Steps 1 to 3 are in Resolution+Requests.swift; the rest is an object. Only `instance`, `make`
-// with `Chain.perform` and `build`, and `follow` for each alias, are on the stack while the factory
-// runs: dependencies can be nested a thousand deep, also in unoptimised builds.
+// with `Chain.perform` and `build`, and what follows an alias or decorates, are on the stack while
+// the factory runs: dependencies can be nested a thousand deep, also in unoptimised builds.
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
@@ -347,6 +348,6 @@ extension Found {
         recording, as: made.map { $0.isNew ? .created : .kept } ?? .missed,
         made == nil ? registration.failure(error) : nil)
     }
-    if let made { modifiers?.decorate(made.instance, isNew: made.isNew) }
+    if let made { modifiers?.tellDecorators(made.instance, isNew: made.isNew) }
   }
 }

@@ -4,7 +4,8 @@ internal import DIPrimitives
 // only async resolutions do, of which the task is no part), the container or a nested one has a
 // plain registration, and either an instance is kept or the factory is called. All other requests
 // take the general path (Resolution.swift), which would give the same results here: the short path
-// only saves time. That of requests by key path is in Declaration+ShortPath.swift.
+// only saves time. That of requests by key path is in Declaration+ShortPath.swift. The functions of
+// `Resolver` here are the entry of every request by type, to either path.
 //
 // Nothing here is generic: the public functions, which are inlinable, take the service out of the
 // `Instance`. Generic code that is not specialised would look up metadata at every step.

@@ -2,8 +2,9 @@ internal import DIPrimitives
 
 // The package's lock, and a wrapper for users' values that cross threads. No user code ever runs
 // while a `Lock` is held: bodies only read and write plain state. Where one is taken under another,
-// it is in this order: start-up's, that of nesting, or that of the open scopes; a container's or a
-// frame's; the build lock (below); a keeper's, or that of who waits (`Turn`).
+// it is in this order: that of pushed frames; start-up's, then a set-up turn's; a manager's, that
+// of nesting, or that of the open scopes; a container's or a frame's; the build lock (below); a
+// keeper's, or that of who waits (`Turn`).
 
 /// A value that one thread at a time can reach.
 ///
@@ -81,7 +82,7 @@ package struct Atomic: Sendable {
   }
 }
 
-/// The numbers of registrations, keepers, frames and events, in the order made.
+/// The numbers of registrations, keepers, frames, containers and events, in the order made.
 package enum SerialNumber {
   package static func next() -> UInt64 { UInt64(di_next_serial_number()) }
 }
@@ -134,7 +135,7 @@ final class Reference<Value: Sendable>: Sendable {
   init(_ value: Value) { self.value = value }
 }
 
-/// The single lock of all keepers and turns.
+/// The process's lock for builds and turns; a keeper's own guards its instance only.
 ///
 /// While it is held:
 /// - no user code runs: no factory, and no release that may be an object's last, because that runs

@@ -83,13 +83,13 @@ extension Turn {
 
 // MARK: - Set-up code
 
-/// The turns of set-up code that runs by itself (`registerAllServices` for the process, a
-/// container's `autoRegister`, either of them for the view of one sandbox).
+/// The runs, each a `Turn`, of set-up code that runs by itself (`registerAllServices` for the
+/// process, a container's `autoRegister`, either of them for the view of one sandbox).
 ///
 /// One thread at a time runs it while all others wait. If waiting would form a cycle, because
 /// set-up code waits for a thread that waits for set-up code, that thread continues with the
 /// registrations made so far.
-final class SetUpTurn: Sendable {
+final class SetUpRuns: Sendable {
   private struct Runs {
     /// The run under way.
     var run: Turn?
