@@ -63,6 +63,18 @@ struct ToldApartTests {
     #expect(street("home") == "Home Street")
   }
 
+  @Test("are apart where their container is a test's root", arguments: [Scope.graph, .cached])
+  func root(scope: Scope) {
+    registerBoth(scope)
+    withRoot(shop) {
+      for _ in 0..<2 {
+        #expect(street("home") == "Home Street")
+        #expect(Resolver.resolve((any Address).self, name: "home").street == "Home Street")
+        #expect(Resolver.resolve((any Address).self, name: "work").street == "Work Street")
+      }
+    }
+  }
+
   @Test("are no finding of the check, and are apart in the graph")
   func graph() throws {
     registerBoth()

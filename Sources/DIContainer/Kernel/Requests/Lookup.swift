@@ -217,7 +217,8 @@ extension ContextFrame? {
     of alias: Alias, in core: ContainerCore, through aliases: [UInt64]
   ) -> Found? {
     let found = Lookup.find(alias.target, .registered, in: core, self, through: aliases)
-    guard let found, !found.isDouble,
+    // What counts as a double only because its container is a test's root hides nothing in that.
+    guard let found, !found.registration.options.isDouble,
       let own = found.registration.earlier.first(where: { $0.innermost.id == alias.owner })
     else { return found }
     return self.found(own, found.owner, in: core, through: aliases)
