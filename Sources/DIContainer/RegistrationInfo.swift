@@ -142,13 +142,10 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
           "There is nothing to check: the list of registrations is empty. Register before the "
             + "test's arguments are read, for example in `registerAllServices`."), at: location)
     }
-    func resolve<Service>(_ type: Service.Type) throws {
-      _ = try Resolution.need(
-        Request(key, location: location), args: nil, container: resolver, as: type)
-    }
+    let request = Request(key, location: location)
     do {
-      try resolve(key.type)
-      return nil
+      let made = try Resolution.instance(for: request, args: nil, container: resolver)
+      return made == nil ? Resolution.failure(request, container: resolver) : nil
     } catch {
       return ResolutionError.known(error)
     }

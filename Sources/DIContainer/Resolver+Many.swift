@@ -30,7 +30,7 @@ extension ServiceResolver {
   ) -> [Service] {
     let location = CodeLocation(fileID, filePath, line, column)
     do {
-      return try _requireMany(type, args: args, at: location)
+      return try _container.requireMany(type, under: nil, args: args, at: location)
     } catch {
       trap(error)
     }
@@ -43,23 +43,13 @@ extension ServiceResolver {
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(ResolutionError) -> [Service] {
-    let location = CodeLocation(fileID, filePath, line, column)
-    guard let container = viewed else {
-      return try _requireMany(type, args: args, at: location)
-    }
-    return try container.requireMany(
-      type, under: nil, args: args, at: location, mayBeRefused: true)
+    try _container.requireMany(
+      type, under: nil, args: args, at: CodeLocation(fileID, filePath, line, column),
+      mayBeRefused: true)
   }
 }
 
 extension Resolver {
-  /// Returns all services that are registered for a type; a requirement of `ServiceResolver`.
-  public func _requireMany<Service>(
-    _ type: Service.Type, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> [Service] {
-    try requireMany(type, under: nil, args: args, at: location)
-  }
-
   /// Returns all services that are registered for a type, under one name if it is given.
   ///
   /// `mayBeRefused`: whether to throw if the test refuses one, although a double may stand in.
@@ -92,7 +82,9 @@ extension Resolver {
             return try double?.value(as: type)
               ?? frame.refused(request, registeredAt: found.registration.location)
           }
-          return try found.produce(request, args: args, container: self)
+          return try Resolution.instance(
+            for: request, args: args, container: self, attempt: Attempt(known: found))?
+            .value(as: type)
         }
       }
     } catch {
@@ -119,7 +111,7 @@ struct Many {
     let request = Request(type, name: nil, location: location)
     self.type = type
     container = resolver.core
-    frame = ContextFrame.frameNoting(request, container: resolver).frame
+    frame = ContextFrame.frameNoting(request, container: resolver)
     underWay = Chain.registrations
     var results: [ServiceKey: Found?] = [:]
     for core in container.searched(frame) {
@@ -164,14 +156,13 @@ struct Many {
   private func own(_ core: ContainerCore) -> [Candidate] {
     var own: [Candidate] = []
     var hidden: Set<ServiceKey> = []
-    core.forEachRegistry(frame) { registry, sandbox in
+    for (registry, sandbox) in core.registries(frame) {
       let added = registry.everything {
         $0.key.type == type && $0.key.property == nil && !hidden.contains($0.key)
           && !frame.leavesOut($0)
       }
       own = added.map { ($0, sandbox) } + own
       hidden.formUnion(added.map(\.key))
-      return true
     }
     return own
   }

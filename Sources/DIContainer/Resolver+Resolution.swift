@@ -54,8 +54,6 @@ extension Resolver: ServiceResolver {
   }
 
   /// Returns the instance for a type, or nil when there is none.
-  ///
-  /// A requirement of `ServiceResolver`.
   @inlinable
   public func _optional<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
@@ -68,8 +66,6 @@ extension Resolver: ServiceResolver {
   }
 
   /// Returns the instance for a type, or throws when there is none.
-  ///
-  /// A requirement of `ServiceResolver`.
   @inlinable
   public func _require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation

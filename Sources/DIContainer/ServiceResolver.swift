@@ -5,11 +5,8 @@ internal import DIPrimitives
 /// The base of `ServiceResolver`. The two forms of `resolve` are declared in two protocols, so that
 /// the compiler can choose between them by the requested type.
 public protocol OptionalServiceResolver: Sendable {
-  /// Returns the instance for a type, or nil when nothing is registered or the factory returned
-  /// nil.
-  func _optional<Service>(
-    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> Service?
+  /// The container that it resolves from.
+  var _container: Resolver { get }
 }
 
 extension OptionalServiceResolver {
@@ -26,8 +23,11 @@ extension OptionalServiceResolver {
   ) -> Service? {
     let location = CodeLocation(fileID, filePath, line, column)
     do {
-      if let service = try _optional(type, name: name, args: args, at: location) { return service }
-      noteNil(ServiceKey(type, name: name), at: location)
+      let container = _container
+      if let service = try container._optional(type, name: name, args: args, at: location) {
+        return service
+      }
+      container.noteNil(ServiceKey(type, name: name), at: location)
       return nil
     } catch {
       trap(error)
@@ -35,35 +35,18 @@ extension OptionalServiceResolver {
   }
 }
 
-extension OptionalServiceResolver {
-  /// The container behind the view.
-  var viewed: Resolver? {
-    self as? Resolver ?? (self as? ResolvingView)?.container
-  }
-
+extension Resolver {
   /// Reports a nil result to a dry run, since `resolve(Mailer.self)!` requests an optional too.
   @inline(never)
   @usableFromInline
   func noteNil(_ key: ServiceKey, at location: CodeLocation) {
-    guard di_attention_needed() != 0, let container = viewed,
-      let run = ContextFrame.current?.dryRun
-    else { return }
-    run.returnedNil(Request(key.type, name: key.name, location: location), container)
+    guard di_attention_needed() != 0, let run = ContextFrame.current?.dryRun else { return }
+    run.returnedNil(Request(key, location: location), self)
   }
 }
 
 /// A view of a container that can resolve but cannot register.
-public protocol ServiceResolver: OptionalServiceResolver {
-  /// Returns the instance for a type, or throws when there is none.
-  func _require<Service>(
-    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> Service
-
-  /// Returns all services that are registered for a type, or throws if one cannot be resolved.
-  func _requireMany<Service>(
-    _ type: Service.Type, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> [Service]
-}
+public protocol ServiceResolver: OptionalServiceResolver {}
 
 extension ServiceResolver {
   /// Returns the instance for a type, or traps with a diagnosis when there is none.
@@ -73,14 +56,15 @@ extension ServiceResolver {
     column: UInt = #column
   ) -> Service {
     let location = CodeLocation(fileID, filePath, line, column)
+    let container = _container
     do {
       // An optional type is resolved to nil rather than required.
       if isOptional(type),
-        let service = try _optional(type, name: name, args: args, at: location)
+        let service = try container._optional(type, name: name, args: args, at: location)
       {
         return service
       }
-      return try _require(type, name: name, args: args, at: location)
+      return try container._require(type, name: name, args: args, at: location)
     } catch {
       trap(error)
     }
@@ -104,7 +88,7 @@ extension ServiceResolver {
     column: UInt = #column
   ) -> Service? {
     do {
-      return try _optional(
+      return try _container._optional(
         type, name: name, args: args, at: CodeLocation(fileID, filePath, line, column))
     } catch {
       trap(error)
@@ -128,29 +112,18 @@ extension ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) -> Service {
-    try _require(type, name: name, args: args, at: CodeLocation(fileID, filePath, line, column))
+    try _container._require(
+      type, name: name, args: args, at: CodeLocation(fileID, filePath, line, column))
   }
 }
 
 /// A view of a container that resolves but does not register.
 struct ResolvingView: ServiceResolver {
-  let container: Resolver
+  let _container: Resolver
+}
 
-  func _optional<Service>(
-    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> Service? {
-    try container._optional(type, name: name, args: args, at: location)
-  }
-
-  func _require<Service>(
-    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> Service {
-    try container._require(type, name: name, args: args, at: location)
-  }
-
-  func _requireMany<Service>(
-    _ type: Service.Type, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> [Service] {
-    try container._requireMany(type, args: args, at: location)
-  }
+extension Resolver {
+  /// The container itself.
+  @inlinable
+  public var _container: Resolver { self }
 }

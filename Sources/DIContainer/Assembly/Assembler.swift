@@ -76,7 +76,7 @@ public final class Assembler: Sendable {
   }
 
   /// A view of the container that resolves but does not register; it keeps the container alive.
-  public var resolver: any ServiceResolver { ResolvingView(container: container) }
+  public var resolver: any ServiceResolver { ResolvingView(_container: container) }
 
   /// Applies an assembly: it assembles, then it is loaded.
   ///

@@ -127,7 +127,7 @@ extension OptionalServiceResolver {
   ) -> Value? {
     let location = CodeLocation(fileID, filePath, line, column)
     do {
-      return try viewed?.loadedProperty(key, as: type, isOptional: true)
+      return try _container.loadedProperty(key, as: type, isOptional: true)
     } catch {
       trap(ResolutionError(.other(error.description), at: location))
     }
@@ -147,8 +147,6 @@ extension ServiceResolver {
   public func requireProperty<Value>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(PropertyError) -> Value {
-    if let viewed { return try viewed.required(key, as: type) }
-    throw PropertyError(
-      .missingKey(wanted: describe(type), close: []), source: "nothing", key: key)
+    try _container.required(key, as: type)
   }
 }

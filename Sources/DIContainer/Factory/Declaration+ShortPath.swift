@@ -43,7 +43,7 @@ extension Declaration {
     let isShared = path == .graph && !chain.steps.isEmpty
     // A factory registered by key path receives no container: any serves.
     let made = try ShortPath.make(
-      found, chain, Request(property.type, property, location: location), nil, container: .main,
+      found, chain, Request(key, location: location), nil, container: .main,
       isShared: isShared, isDeclared: !isRegistered, declared: declared)
     // Only the factory of an optional returns none.
     return made ?? .none(of: property.type)

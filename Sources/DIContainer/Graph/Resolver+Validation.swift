@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 extension ManagedContainer {
   /// The services that this container provides, and their known dependencies; runs no factory.
   ///

@@ -81,22 +81,22 @@ package struct LazyStorage: Sendable {
 
   private func resolved(in frame: ContextFrame?, _ form: (Instance) -> Instance) -> Instance {
     let keeper = keeper(in: frame)
-    let turn = try? keeper.begin(di_thread_get(), cycle: { _ in CancellationError() })
+    let beginning = keeper.begin(di_thread_get())
     // Read now: while this thread waited, both may have changed.
     let (source, times) = state.withLock { ($0.source, $0.timesChanged) }
     var isUnchanged: Bool { state.withLock { $0.timesChanged == times } }
     let made: Instance
-    switch turn {
+    switch beginning {
     case .kept(let instance):
       return instance
-    case .other(let build):
+    case .other(.build(let build)):
       if let assigned = kept(in: frame) {
         keeper.end(build)
         return assigned
       }
       made = TrapGuard.protect({ form(source.instance()) }, cleanUp: { keeper.end(build) })
       keeper.end(build, keeping: isUnchanged ? made : nil)
-    case nil:
+    case .other(.cycle):
       made = form(source.instance())
       if isUnchanged { keeper.keep(made, if: { keeper.evidence() == nil }) }
     }

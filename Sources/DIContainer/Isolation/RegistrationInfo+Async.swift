@@ -18,7 +18,7 @@ extension RegistrationInfo {
     let frame = ContextFrame.current
     guard
       let maker = Lookup.find(key, in: resolver.core, frame)?.making?.maker,
-      !maker.isolation.isAnywhere
+      maker.isolation != .anywhere
     else {
       try check(fileID: fileID, filePath: filePath, line: line, column: column)
       return

@@ -192,11 +192,12 @@ struct RulesModel {
   /// itself where only another one, of the same set-up, took its place (RULES 36).
   func answer(_ asked: Int, namedBy plan: Int, _ service: Service) -> Answer? {
     guard let found = answer(asked, service) else { return nil }
-    guard !found.isDouble, fault != .namesForgetWhoGaveThem,
+    guard fault != .namesForgetWhoGaveThem,
       let own = found.apart.first(where: { $0.plan.id == plan })
     else { return found }
     return Answer(
-      .plan(own.plan), found.owner, own.spies.reversed(), foundIn: found.owner, isDouble: false)
+      .plan(own.plan), found.owner, own.spies.reversed(), foundIn: found.owner,
+      isDouble: found.isDouble)
   }
 
   // MARK: Who builds and who keeps (RULES 11)

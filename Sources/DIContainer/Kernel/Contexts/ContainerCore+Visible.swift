@@ -2,36 +2,32 @@
 // innermost outwards and down to a mask, then those of the container itself. `Lookup` finds one
 // registration; diagnoses, lists, the graph and resets read them all.
 
-extension ContainerCore {
-  /// Calls a closure with the registries that hold the container's own registrations in a context,
-  /// in order of precedence, until it returns false.
-  ///
-  /// `sandbox`: the one whose view holds the registry; nil for the container's own.
-  func forEachRegistry(
-    _ frame: ContextFrame?, _ goesOn: (_ registry: Registry, _ sandbox: ContextFrame?) -> Bool
-  ) {
-    var next = frame?.sandbox
-    while let sandbox = next {
-      if let (registry, isMasked) = sandbox.registry(over: self),
-        !goesOn(registry, sandbox) || isMasked
-      {
-        return
-      }
-      next = sandbox.outerSandbox
-    }
-    _ = goesOn(registry, nil)
+/// The registries that hold a container's own registrations in a context, in order of precedence.
+struct Registries: Sequence, IteratorProtocol {
+  private let core: ContainerCore
+  private var sandbox: ContextFrame?
+  private var isOver = false
+
+  fileprivate init(of core: ContainerCore, _ frame: ContextFrame?) {
+    (self.core, sandbox) = (core, frame?.sandbox)
   }
 
-  /// The registries that hold the container's own registrations in a context, in order of
-  /// precedence.
-  func registries(_ frame: ContextFrame?) -> [Registry] {
-    var registries: [Registry] = []
-    forEachRegistry(frame) { registry, _ in
-      registries.append(registry)
-      return true
+  /// `sandbox`: the one whose view holds the registry; nil for the container's own.
+  mutating func next() -> (registry: Registry, sandbox: ContextFrame?)? {
+    if isOver { return nil }
+    while let sandbox {
+      self.sandbox = sandbox.outerSandbox
+      guard let (registry, isMasked) = sandbox.registry(over: core) else { continue }
+      isOver = isMasked
+      return (registry, sandbox)
     }
-    return registries
+    isOver = true
+    return (core.registry, nil)
   }
+}
+
+extension ContainerCore {
+  func registries(_ frame: ContextFrame?) -> Registries { Registries(of: self, frame) }
 
   /// Whether a sandbox hides all that the container itself has.
   func isMasked(_ frame: ContextFrame?) -> Bool {
@@ -42,19 +38,17 @@ extension ContainerCore {
   func own(
     _ key: ServiceKey, _ frame: ContextFrame?, _ part: Registration.Part = .registered
   ) -> Registration? {
-    var own: Registration?
-    forEachRegistry(frame) { registry, _ in
-      own = registry.find(key, part)
-      return own == nil
+    for (registry, _) in registries(frame) {
+      if let own = registry.find(key, part) { return own }
     }
-    return own
+    return nil
   }
 
   /// The container's own registrations for a key, as a context sees them: one, after those of its
   /// decorations that belong to sandboxes further in.
   func present(_ key: ServiceKey, _ frame: ContextFrame?) -> [Registration] {
     var present: [Registration] = []
-    for registry in registries(frame) {
+    for (registry, _) in registries(frame) {
       guard let own = registry.find(key) else { continue }
       present.append(own)
       if !own.isTransparent { break }
@@ -65,7 +59,7 @@ extension ContainerCore {
   /// The container's own registrations, as a context sees them.
   func visible(_ frame: ContextFrame?) -> [Registration] {
     var seen: Set<ServiceKey> = []
-    return registries(frame).flatMap { $0.foremost() }.filter {
+    return registries(frame).flatMap { $0.registry.foremost() }.filter {
       seen.insert($0.key).inserted && !$0.isRemoval
     }
   }
@@ -75,7 +69,7 @@ extension ContainerCore {
   func owned(_ frame: ContextFrame?) -> [Registration] {
     var seen: Set<ServiceKey> = []
     var owned: [Registration] = []
-    for registry in registries(frame) {
+    for (registry, _) in registries(frame) {
       let present = registry.everything {
         !$0.isRemoval
           && ($0.options.part == .declaration || $0.registersService && !seen.contains($0.key))

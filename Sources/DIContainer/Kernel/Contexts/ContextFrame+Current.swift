@@ -27,22 +27,20 @@ extension ContextFrame {
   /// Whether live services need a check before they are returned.
   var isGuarded: Bool { policies != nil || endedFrame != nil }
 
-  /// Returns the frame that a request is resolved in, and whether live services need a check there.
+  /// Returns the frame that a request is resolved in; a missing or ended one is noted.
   ///
-  /// A missing or ended frame is noted. `bound`: the frame of the calling task.
+  /// `bound`: the frame of the calling task.
   static func frameNoting(
     _ request: Request, container: Resolver, boundTo bound: ContextFrame? = bound
-  ) -> (frame: ContextFrame?, isGuarded: Bool) {
+  ) -> ContextFrame? {
     guard let bound else {
-      let frame = Tests.delegate?.frame(forUnbound: request, container: container)
-      return (frame, frame?.isGuarded ?? false)
+      return Tests.delegate?.frame(forUnbound: request, container: container)
     }
-    guard let frame = bound.serving else { return (nil, false) }
-    let hasEnded = frame.endedFrame != nil
-    if hasEnded {
+    guard let frame = bound.serving else { return nil }
+    if frame.endedFrame != nil {
       Tests.delegate?.note(.late(request, container: container, in: frame))
     }
-    return (frame, hasEnded || frame.policies != nil)
+    return frame
   }
 
   /// The enclosing frame for a scope that is opened now.

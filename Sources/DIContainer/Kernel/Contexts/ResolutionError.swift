@@ -128,11 +128,7 @@ public struct ResolutionError: Error, Sendable, Equatable {
 
   /// Returns the error with further circumstances, before and after those that it has.
   func adding(_ first: [Circumstance] = [], after: [Circumstance] = []) -> ResolutionError {
-    with(first + circumstances + after)
-  }
-
-  func with(_ circumstances: [Circumstance]) -> ResolutionError {
-    changed { $0.circumstances = circumstances }
+    changed { $0.circumstances = first + circumstances + after }
   }
 
   /// Returns the error of a build for another request that waited for it, with that one's chain.

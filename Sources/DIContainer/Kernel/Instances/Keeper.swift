@@ -26,8 +26,6 @@ package final class Keeper {
   private(set) var generation = 0
   /// The number of these that were resets of the scope.
   private var timesReset = 0
-  /// Whether a reset of the scope reaches this keeper; true from the first turn on.
-  private var isKnownToScope = false
 
   // Also guarded by the build lock, and only used in the other files:
   /// The keepers that containers and frames have in its place, which it does not retain.
@@ -46,7 +44,6 @@ package final class Keeper {
   }
 
   deinit {
-    if isKnownToScope { scope.remove(self) }
     orphanReplacements()
   }
 
@@ -83,10 +80,12 @@ package final class Keeper {
   func value<Service>(
     cycle: ([Turn]) -> any Error, make: (Build) throws -> Service?
   ) throws -> Service? {
-    switch try begin(di_thread_get(), cycle: cycle) {
+    switch begin(di_thread_get()) {
     case .kept(let instance):
       return instance.value(as: Service.self)
-    case .other(let build):
+    case .other(.cycle(let turns)):
+      throw cycle(turns)
+    case .other(.build(let build)):
       do {
         let service = try make(build)
         end(build, keeping: service.map { Instance($0) })
@@ -109,18 +108,10 @@ package final class Keeper {
   /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, one of
   /// the threads that waited builds again.
   ///
-  /// - Returns: The instance or the build.
-  /// - Throws: The error that `cycle` makes of the turns, if the thread would wait for itself.
-  func begin(
-    _ thread: ThreadRecord, cycle: ([Turn]) -> any Error
-  ) throws -> Beginning<Build> {
-    switch search({ tryToBegin(thread) }) {
-    case .kept(let instance): return .kept(instance)
-    case .other(.cycle(let turns)): throw cycle(turns)
-    case .other(.build(let build)):
-      joinScope()
-      return .other(build)
-    }
+  func begin(_ thread: ThreadRecord) -> Beginning<ThreadBeginning> {
+    let beginning = search { tryToBegin(thread) }
+    if case .other(.build) = beginning { joinScope() }
+    return beginning
   }
 
   /// The outcome of one look.
@@ -154,11 +145,10 @@ package final class Keeper {
   /// Instances kept by a sandbox or a layer are out of the process's reach.
   func joinScope() {
     if isUnlisted { return }
-    BuildLock.withLock { isKnownToScope = true }
     scope.add(self)
   }
 
-  private enum ThreadBeginning {
+  enum ThreadBeginning {
     /// The calling thread builds.
     case build(Build)
     /// The thread would wait for itself, through these turns.
@@ -188,12 +178,6 @@ package final class Keeper {
   /// A thread does not wait for a task, but builds beside it: what ends first is kept.
   private var underWay: Build? { (build as? Build).flatMap { $0.isOver ? nil : $0 } }
 
-  /// Returns an instance in the form in which the scope keeps it; nil for a value that is to be
-  /// kept weakly.
-  func makeKept(_ instance: Instance, _ onRelease: OnRelease?) -> KeptInstance? {
-    scope.isWeak ? KeptInstance(weakly: instance) : KeptInstance(instance, onRelease)
-  }
-
   /// Returns an object to hold if an instance is kept (and, if weakly, still alive), else nil.
   ///
   /// The caller releases it once it holds no lock: it may be the last reference to a weakly kept
@@ -210,14 +194,14 @@ package final class Keeper {
   ///
   /// An instance that is being built at the time will not be kept.
   ///
-  /// - Parameters:
-  ///   - isOfScopeReset: Whether the scope itself is reset, and not a container.
-  ///   - isDue: Whether to drop them, decided under the build lock.
-  package func forget(isOfScopeReset: Bool = false, if isDue: () -> Bool = { true }) {
-    releaseUnlocked(empty(isOfScopeReset: isOfScopeReset, if: isDue))
+  /// `isDue`: whether to drop them, decided under the build lock.
+  package func forget(if isDue: () -> Bool = { true }) {
+    releaseUnlocked(empty(isOfScopeReset: false, if: isDue))
   }
 
   /// Drops the kept instances as `forget` does; the caller releases them, under no lock.
+  ///
+  /// `isOfScopeReset`: whether the scope itself is reset, and not a container.
   func empty(isOfScopeReset: Bool, if isDue: () -> Bool = { true }) -> [KeptInstance?] {
     var wasDue = false
     let dropped = replace(with: nil, isOfScopeReset: isOfScopeReset) {
@@ -288,7 +272,10 @@ package final class Keeper {
     _ build: AnyObject, _ generation: Int, keeping instance: Instance?, onRelease: OnRelease?,
     atEnd: (_ isShared: Bool) -> Rest
   ) -> Rest {
-    let kept = instance.flatMap { makeKept($0, onRelease) }
+    // None for a value that is to be kept weakly.
+    let kept = instance.flatMap {
+      scope.isWeak ? KeptInstance(weakly: $0) : KeptInstance($0, onRelease)
+    }
     let keepingTime = keepingTime
     let (isKept, former, rest) = BuildLock.withLock {
       let present = evidence()

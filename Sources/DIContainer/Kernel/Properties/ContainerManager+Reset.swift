@@ -31,7 +31,7 @@ extension ContainerManager {
     defer { if repeatsSetUp { core.rearm() } }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
-    let entries = core.registries(frame).flatMap { $0.everything(where: isReset) }
+    let entries = core.registries(frame).flatMap { $0.registry.everything(where: isReset) }
     for key in Set(entries.map(\.key)) {
       if key.property != nil {
         core.reset(key, options)
@@ -92,22 +92,16 @@ extension ContainerManager {
     pushed.instances.restore(forgetting: before + keepers(frame))
   }
 
-  /// The registrations whose instances the container keeps, besides those by type in a `Container`:
-  /// not those of singletons and sites, which do not belong to it.
-  private func entries(_ frame: ContextFrame?) -> [Registration] {
-    core.owned(frame).filter {
-      ($0.key.property != nil || core.isOfOwnClass) && $0.scope !== Scope.singleton
-        && !$0.scope.isPerSite
-    }
-  }
-
-  /// The keepers of those, as a context sees them: those of the frames in the sandbox and of the
-  /// sandbox, or else those of all frames and of the process.
+  /// The keepers of the instances that belong to the container, besides those by type in a
+  /// `Container`, as a context sees them: those of the frames in the sandbox and of the sandbox, or
+  /// else those of all frames and of the process.
   private func keepers(_ frame: ContextFrame?) -> [Keeper] {
     let frames = frame.map { Array($0.chain) } ?? []
     let inSandbox = frames.firstIndex { $0.kind == .sandbox }.map { frames[...$0] }
-    return entries(frame).flatMap { entry -> [Keeper] in
-      guard let keeper = entry.keeper else { return [] }
+    return core.owned(frame).flatMap { entry -> [Keeper] in
+      guard entry.key.property != nil || core.isOfOwnClass, entry.scope !== Scope.singleton,
+        !entry.scope.isPerSite, let keeper = entry.keeper
+      else { return [] }
       let isPerContainer = keeper.scope.keptBy == .requestedContainer
       let keepers = isPerContainer ? [keeper, core.keeper(for: keeper)] : [keeper]
       let cacheFrames = (inSandbox ?? frames[...]).filter { $0.cacheFrame(for: entry.scope) === $0 }

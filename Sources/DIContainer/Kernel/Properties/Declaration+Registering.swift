@@ -77,7 +77,7 @@ extension Declaration {
   func allowNoUse() {
     let registry = RegistrationTarget.current(for: core).registry
     guard let own = registry.find(key), own.options.isDouble else { return }
-    registry.set(own.otherForm { $0.mayBeUnused = true }, unless: { $0 !== own })
+    registry.set(own.otherForm { $0.mayBeUnused = true }) { $0 === own }
   }
 }
 
@@ -132,7 +132,9 @@ extension ContainerCore {
   /// Gives what has the default scope, of the properties of the container, the new one.
   func applyDefaultScope(_ scope: Scope) {
     let target = RegistrationTarget.current(for: self)
-    let properties = registries(target.frame).flatMap { $0.everything { $0.key.property != nil } }
+    let properties = registries(target.frame).flatMap {
+      $0.registry.everything { $0.key.property != nil }
+    }
     for key in Set(properties.map(\.key)) {
       if let old = own(key, target.frame), old.options.declaredScope == .unnamed,
         old.scope !== scope
@@ -169,7 +171,7 @@ extension RegistrationTarget {
     // takes it away, too.
     if !isHere, sandbox == nil, new != nil { return }
     if let new = new ?? (sandbox == nil ? nil : old.resetMarker) {
-      registry.set(new, mayBeNew: !isHere, unless: { $0 !== old })
+      registry.set(new) { $0 == nil ? !isHere : $0 === old }
     } else {
       registry.remove(key, part)
     }

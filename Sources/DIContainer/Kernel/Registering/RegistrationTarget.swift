@@ -121,14 +121,12 @@ struct RegistrationTarget {
     var isKept = false
     // Read here: a closure that reads it would copy the whole target.
     let isSettingUp = context.setUp != nil
-    let (isStored, old) = registry.set(
-      registration, mayBeNew: seen.map { $0 == nil } ?? true,
-      unless: { present in
-        if let seen, present !== seen { return true }
-        // A registration made at start-up replaces none that is present but base ones.
-        isKept = isSettingUp && !present.options.isBase
-        return isKept
-      })
+    let (isStored, old) = registry.set(registration) { present in
+      if let seen, present !== seen { return false }
+      // A registration made at start-up replaces none that is present but base ones.
+      isKept = isSettingUp && present.map { !$0.options.isBase } ?? false
+      return !isKept
+    }
     if !isStored, !isKept { return false }
     if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
@@ -214,7 +212,7 @@ struct StoredRegistration: @unchecked Sendable {
     // A registration that was replaced or removed meanwhile is not restored through a view.
     if isBelow, core.own(old.key, view)?.id != old.id { return }
     let registry = view?.makeRegistry(over: core) ?? core.registry
-    registry.set(new, mayBeNew: isBelow, unless: { $0.id != old.id })
+    registry.set(new) { $0.map { $0.id == old.id } ?? isBelow }
     if let view, !old.isOfSite { RegistrationTarget.forget(old, keptIn: view) }
   }
 

@@ -22,8 +22,6 @@ enum Isolation {
   case main
   /// In a task.
   case task
-
-  var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
 }
 
 /// The queue of the main actor, whose blocks run on it without a task.

@@ -59,14 +59,6 @@ package final class PropertyKey: Sendable {
   }
 }
 
-extension PropertyKey: Hashable {
-  @usableFromInline
-  package static func == (left: PropertyKey, right: PropertyKey) -> Bool { left === right }
-
-  @usableFromInline
-  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
 // MARK: - Finding the property of a declaration
 
 extension PropertyKey {

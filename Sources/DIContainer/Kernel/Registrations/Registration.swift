@@ -15,7 +15,7 @@ package final class Registration {
   /// The keeper of its own, or the singleton's; nil for other scopes.
   let ownKeeper: Keeper?
   /// The keeper that the registrations of its site share; nil for other scopes.
-  let ofSite: SharedKeepers.OfSite?
+  let ofSite: SiteShare?
   /// The keeper of the instance kept outside every context; nil for scopes that keep none here.
   var keeper: Keeper? { ownKeeper ?? ofSite?.keeper }
   /// The instance kept there, if there is one.
@@ -61,7 +61,7 @@ package final class Registration {
   ///   - options: Its other properties.
   init(
     id: UInt64 = SerialNumber.next(), key: ServiceKey, scope: Scope, location: CodeLocation,
-    maker: Maker, keeper: Keeper? = nil, ofSite: SharedKeepers.OfSite? = nil, options: Options
+    maker: Maker, keeper: Keeper? = nil, ofSite: SiteShare? = nil, options: Options
   ) {
     let details = maker.details
     alias = details.alias
@@ -71,7 +71,7 @@ package final class Registration {
     // What decorates others has a keeper for each of them.
     let usesKeepers = scope.usesKeepers && !isDecoration
     let isOfSite = usesKeepers && scope.isPerSite
-    self.ofSite = isOfSite ? ofSite ?? SharedKeepers.OfSite(location, key.type, scope) : nil
+    self.ofSite = isOfSite ? ofSite ?? SiteShare(location, key.type, scope) : nil
     ownKeeper = usesKeepers && !scope.isPerSite ? keeper ?? Keeper(scope, key.type) : nil
     self.id = id
     self.key = key
@@ -90,7 +90,7 @@ package final class Registration {
       case .objectGraph: .graph
       case .registration, .requestedContainer, .registeringContainer, .site: .kept
       }
-    guard details.isolation.isAnywhere else { return path == .kept ? .awaited : .other }
+    guard details.isolation == .anywhere else { return path == .kept ? .awaited : .other }
     return path != .kept && !details.setters.isEmpty ? .other : path
   }
 
@@ -133,9 +133,7 @@ package final class Registration {
   var sharesValues: Bool { key.property != nil }
 
   /// Whether its instances have to be awaited on every actor.
-  var isAsync: Bool {
-    if case .task = maker.isolation { true } else { false }
-  }
+  var isAsync: Bool { maker.isolation == .task }
 
   /// The key of its target, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { alias?.target }

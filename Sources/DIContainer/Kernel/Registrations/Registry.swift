@@ -78,11 +78,6 @@ package struct Registry: Sendable {
   func everything(where counts: (Registration) -> Bool = { _ in true }) -> [Registration] {
     state.withLock { $0.all }.filter(counts).sorted { $0.id < $1.id }
   }
-
-  /// Returns the registrations that `implements` displaced from a key.
-  func beside(_ key: ServiceKey) -> [Registration] {
-    state.withLock { $0.beside }.filter { $0.key == key }
-  }
 }
 
 /// Registrations by their keys: a list of few, as a sandbox has, or a dictionary of many.
@@ -131,52 +126,20 @@ extension Registry {
     /// The registrations beside it, which are rare; an array of all would cost 800 instructions.
     var beside: [Registration] = []
   }
-
-  /// Stores a registration unless `keep` returns true for the one that has its key: then only an
-  /// earlier form of it beside that is replaced.
-  ///
-  /// Registering a key again replaces its registration; implementing a protocol adds to the
-  /// registrations that already implement it. `mayBeNew`: whether it is also stored if none has the
-  /// key.
-  func exchange(
-    _ registration: Registration, mayBeNew: Bool = true,
-    unless keep: (Registration) -> Bool = { _ in false }
-  ) -> (isStored: Bool, dropped: Dropped) {
-    state.withLock { state in
-      // Whoever sees the change sees the generation, too.
-      defer { di_begin_generation() }
-      return state.exchange(registration, mayBeNew: mayBeNew, unless: keep)
-    }
-  }
-
-  /// Removes a part of what stands under a key; returns it.
-  func take(_ key: ServiceKey, _ part: Registration.Part) -> Registration? {
-    state.withLock { state in
-      defer { di_begin_generation() }
-      return DIContainer.exchange(&state[key, part], with: nil)
-    }
-  }
-
-  /// Replaces all registrations at once; returns the former ones.
-  func exchangeAll(with registrations: [Registration]) -> [Registration] {
-    var new = State()
-    for registration in registrations {
-      _ = new.exchange(registration, mayBeNew: true, unless: { _ in false })
-    }
-    return state.withLock { state in
-      defer { di_begin_generation() }
-      return DIContainer.exchange(&state, with: new)
-    }.all
-  }
 }
 
 extension Registry.State {
-  mutating func exchange(
-    _ registration: Registration, mayBeNew: Bool, unless keep: (Registration) -> Bool
+  /// Stores a registration if that `isDue`, given what has its key; otherwise only an earlier form
+  /// of it beside that is replaced.
+  ///
+  /// Registering a key again replaces its registration; implementing a protocol adds to the
+  /// registrations that already implement it.
+  mutating func store(
+    _ registration: Registration, if isDue: (Registration?) -> Bool = { _ in true }
   ) -> (isStored: Bool, dropped: Registry.Dropped) {
     let part = registration.options.part
     let displaced = self[registration.key, part]
-    if displaced.map(keep) ?? !mayBeNew {
+    if !isDue(displaced) {
       return (false, Registry.Dropped(displaced: change(beside: registration)))
     }
     self[registration.key, part] = registration
@@ -217,15 +180,22 @@ extension Registry.State {
 // MARK: - Changes, with the release of what was kept for what they displace
 
 extension Registry {
-  /// Stores a registration, unless `keep` returns true for the one that has its key.
+  private func change<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      // Whoever sees the change sees the generation, too.
+      defer { di_begin_generation() }
+      return body(&state)
+    }
+  }
+
+  /// Stores a registration, if that `isDue`: it is given what has the key, under the lock.
   ///
   /// - Returns: Whether the registration has its key now, and the one that it replaces.
   @discardableResult
   func set(
-    _ registration: Registration, mayBeNew: Bool = true,
-    unless keep: (Registration) -> Bool = { _ in false }
+    _ registration: Registration, if isDue: (Registration?) -> Bool = { _ in true }
   ) -> (isStored: Bool, displaced: Registration?) {
-    let (isStored, dropped) = exchange(registration, mayBeNew: mayBeNew, unless: keep)
+    let (isStored, dropped) = change { $0.store(registration, if: isDue) }
     // Last, when those that it replaces have let go of their site's keeper.
     defer { registration.holdSites() }
     if dropped.displaced == nil, dropped.beside.isEmpty { return (isStored, nil) }
@@ -239,14 +209,16 @@ extension Registry {
 
   /// Takes a part of what stands under a key away.
   func remove(_ key: ServiceKey, _ part: Registration.Part) {
-    guard let gone = take(key, part) else { return }
-    gone.retire(unlessKeptBy: nil)
+    let gone = change { exchange(&$0[key, part], with: nil) }
+    gone?.retire(unlessKeptBy: nil)
   }
 
   func removeAll() { replaceAll(with: []) }
 
   func replaceAll(with registrations: [Registration]) {
-    let gone = exchangeAll(with: registrations)
+    var new = State()
+    for registration in registrations { _ = new.store(registration) }
+    let gone = change { exchange(&$0, with: new) }.all
     let kept = Set(registrations.flatMap(\.atItsPlace).compactMap(\.keeperIdentity))
     for old in gone { old.retire(unlessKeptBy: nil, except: kept) }
     for registration in registrations { registration.holdSites() }

@@ -85,10 +85,7 @@ struct AsyncRequest {
     if case .replaced(let double) = try attempt.checkLive(request, container: container) {
       return double
     }
-    return try await AsyncResolution(
-      attempt.found!, request, args: args, container: container, attempt.frame,
-      ignoresCancellation: ignoresCancellation
-    ).run()
+    return try await AsyncResolution(attempt.found!, self, attempt.frame).run()
   }
 }
 
@@ -100,32 +97,14 @@ struct AsyncRequest {
 extension AsyncRequest {
   /// Whether the request is for such a type, and nothing serves it.
   private func hasContent(_ attempt: Attempt) -> Bool {
-    attempt.found == nil && request.property == nil
-      && (request.type is any OptionalType.Type || request.type is any ServiceModifier.Type)
+    attempt.found == nil && request.property == nil && request.type is any ContentHolder.Type
   }
 
   private nonisolated(nonsending) func holdingContent() async throws -> Instance? {
+    let type = request.type as! any ContentHolder.Type
     var content = self
-    if let type = request.type as? any OptionalType.Type {
-      content.request = Request(type.wrapped, name: request.name, location: request.location)
-      return type.instance(holding: try await content.resolved())
-    }
-    let type = request.type as! any ServiceModifier.Type
-    try type.check(request)
-    content.request = type.wanted(by: request)
-    return try await content.resolved().map { type.instance(holding: $0) }
-  }
-}
-
-extension OptionalType {
-  fileprivate static func instance(holding content: Instance?) -> Instance {
-    Instance(Self(content: content?.value(as: Wrapped.self)))
-  }
-}
-
-extension ServiceModifier {
-  fileprivate static func instance(holding service: Instance) -> Instance {
-    Instance(Self(service.value(as: Service.self)))
+    content.request = try type.content(of: request)
+    return type.instance(holding: try await content.resolved())
   }
 }
 
@@ -136,26 +115,20 @@ extension ServiceModifier {
 /// The counterpart of `Resolution`. It lacks what cannot happen here: async properties take no
 /// parameter, a dry run does not wait, and an alias that leads back to itself has no async factory.
 private struct AsyncResolution {
-  private let request: Request
-  private let args: Any?
-  private let container: Resolver
-  private let ignoresCancellation: Bool
+  private let asked: AsyncRequest
   private var found: Found
   private let frame: ContextFrame?
   /// The event that records it, if there is a recorder.
   private let recording: RecordedRequest?
 
+  private var request: Request { asked.request }
+  private var args: Any? { asked.args }
   private var registration: Registration { found.registration }
 
   /// Creates the resolution of a request for which a registration was found.
-  init(
-    _ found: Found, _ request: Request, args: Any?, container: Resolver, _ frame: ContextFrame?,
-    ignoresCancellation: Bool
-  ) {
-    (self.found, self.request, self.args) = (found, request, args)
-    (self.container, self.frame) = (container, frame)
-    self.ignoresCancellation = ignoresCancellation
-    recording = frame?.begin(request, found, container: container)
+  init(_ found: Found, _ asked: AsyncRequest, _ frame: ContextFrame?) {
+    (self.found, self.asked, self.frame) = (found, asked, frame)
+    recording = frame?.begin(asked.request, found, container: asked.container)
   }
 
   /// Returns the instance, as one event of the recorders.
@@ -175,23 +148,23 @@ private struct AsyncResolution {
     try found.checkDryRun(request, frame)
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
-    switch found.keeping(requestedFrom: container, frame) {
+    switch found.keeping(requestedFrom: asked.container, frame) {
     case .graph(let cacheFrame):
       // The outermost instance of a graph has none to share with.
       guard let graph = AsyncLink.current?.graph else {
-        return Made(new: try await construct(by: container))
+        return Made(new: try await construct(by: asked.container))
       }
       let key = Chain.GraphKey(subject: found.subject, cacheFrame: cacheFrame)
       if let shared = graph.withLock({ $0[key] }) {
         return Made(Instance(object: shared), isNew: false)
       }
-      let made = try await construct(by: container)
+      let made = try await construct(by: asked.container)
       if let made, registration.shares(made) {
         graph.withLock { if $0[key] == nil { $0[key] = made.object } }
       }
       return Made(new: made)
     case .nobody:
-      return Made(new: try await construct(by: container))
+      return Made(new: try await construct(by: asked.container))
     case .keeper(let keeper, let cacheFrame, let builder):
       found.modifiers?.forgetExpired(keeper)
       return try await kept(in: keeper, cacheFrame, by: builder)
@@ -277,7 +250,7 @@ private struct AsyncResolution {
   private nonisolated(nonsending) func patiently<Result>(
     _ work: nonisolated(nonsending) @escaping () async throws -> Result
   ) async throws -> Result {
-    if !ignoresCancellation { return try await work() }
+    if !asked.ignoresCancellation { return try await work() }
     // The caller waits, so its values are used by one of the two tasks at a time.
     let work = Unchecked(work)
     return try await Task { Unchecked(try await work.value()) }.value.value
@@ -304,12 +277,11 @@ private struct AsyncResolution {
   /// Calls the factory, or resolves what a decoration wraps and decorates that.
   private nonisolated(nonsending) func make(by builder: Resolver) async throws -> Instance? {
     if let decoration = found.decoration, let wrapped = found.next {
-      let request = found.requestForWrapped(request)
-      wrapped.noteWrapped(request, container: builder, frame)
-      let inner = AsyncResolution(
-        wrapped, request, args: args, container: builder, frame,
-        ignoresCancellation: ignoresCancellation)
-      return try decoration.apply(try await inner.run())
+      let inner = AsyncRequest(
+        request: found.requestForWrapped(request), args: args, container: builder,
+        ignoresCancellation: asked.ignoresCancellation)
+      wrapped.noteWrapped(inner.request, container: builder, frame)
+      return try decoration.apply(try await AsyncResolution(wrapped, inner, frame).run())
     }
     // What was found has to be awaited, or it would be resolved elsewhere.
     return try await found.maker.details.buildAsync!(builder, Unchecked(args)).value

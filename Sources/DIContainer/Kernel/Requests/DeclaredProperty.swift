@@ -16,8 +16,7 @@ internal import DIPrimitives
 
 extension DeclaredProperty {
   func request(_ location: CodeLocation) -> Request {
-    let property = declaration.property
-    return Request(property.type, property, location: location, declared: self)
+    Request(declaration.key, location: location, declared: self)
   }
 
   /// Returns the instance for a request, if only the nil of an optional.
@@ -150,7 +149,7 @@ extension Declaration {
     options.part = .declaration
     let made = registration(.nothing, scope, key, property.location, options)
     // Another thread may be faster.
-    registry.set(made, unless: { !$0.isRemoval && $0.scope === scope })
+    registry.set(made) { $0.map { $0.isRemoval || $0.scope !== scope } ?? true }
     return registry.find(key, .declaration) ?? made
   }
 }

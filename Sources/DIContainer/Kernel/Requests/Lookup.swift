@@ -47,16 +47,11 @@ package struct Lookup {
 
   /// Returns the registration that serves a key in a container, in a context, with what an alias
   /// stands for and a decoration wraps.
-  package static func find(
-    _ key: ServiceKey, in core: ContainerCore, _ frame: ContextFrame?
-  ) -> Found? {
-    find(key, .registered, in: core, frame)
-  }
-
+  ///
   /// `aliases`: those that led to the key, by their numbers.
   package static func find(
-    _ key: ServiceKey, _ part: Registration.Part, in core: ContainerCore, _ frame: ContextFrame?,
-    through aliases: [UInt64] = []
+    _ key: ServiceKey, _ part: Registration.Part = .registered, in core: ContainerCore,
+    _ frame: ContextFrame?, through aliases: [UInt64] = []
   ) -> Found? {
     // Without layers, the search would begin with what the container itself has.
     if frame?.layer == nil {
@@ -123,12 +118,12 @@ extension Lookup {
   @discardableResult
   private mutating func searchOwn(_ core: ContainerCore) -> Registration? {
     var marker: Registration?
-    core.forEachRegistry(frame) { registry, sandbox in
-      guard let own = registry.find(key, part) else { return true }
+    for (registry, sandbox) in core.registries(frame) {
+      guard let own = registry.find(key, part) else { continue }
       pass(own, core, in: sandbox)
-      if isOver { return false }
+      if isOver { break }
       marker = own.isRemoval ? own : own.wrappedRemoval
-      return marker == nil
+      if marker != nil { break }
     }
     return marker
   }
@@ -216,9 +211,8 @@ extension ContextFrame? {
   private func target(
     of alias: Alias, in core: ContainerCore, through aliases: [UInt64]
   ) -> Found? {
-    let found = Lookup.find(alias.target, .registered, in: core, self, through: aliases)
-    // What counts as a double only because its container is a test's root hides nothing in that.
-    guard let found, !found.registration.options.isDouble,
+    let found = Lookup.find(alias.target, in: core, self, through: aliases)
+    guard let found,
       let own = found.registration.earlier.first(where: { $0.innermost.id == alias.owner })
     else { return found }
     return self.found(own, found.owner, in: core, through: aliases)

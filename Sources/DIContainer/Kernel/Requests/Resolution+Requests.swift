@@ -8,15 +8,11 @@ struct Attempt {
   let allowsDouble: Bool
   private let isGuarded: Bool
 
-  /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  init(noting request: borrowing Request, container: Resolver, boundTo bound: ContextFrame?) {
-    (frame, isGuarded) = ContextFrame.frameNoting(request, container: container, boundTo: bound)
-    allowsDouble = true
-    found = Self.find(request, container, frame)
-  }
-
-  init(_ request: borrowing Request, container: Resolver) {
-    frame = .current
+  /// Looks up a request in a frame.
+  init(
+    _ request: borrowing Request, container: Resolver, in frame: ContextFrame? = .current
+  ) {
+    self.frame = frame
     allowsDouble = true
     isGuarded = frame?.isGuarded ?? false
     found = Self.find(request, container, frame)
@@ -88,7 +84,9 @@ extension Resolution {
     // An operator's operand is a closure, for which the request would be copied.
     let attempt =
       if let attempt { attempt } else {
-        Attempt(noting: request, container: container, boundTo: bound)
+        Attempt(
+          request, container: container,
+          in: .frameNoting(request, container: container, boundTo: bound))
       }
     if case .replaced(let double) = try attempt.checkLive(request, container: container) {
       return .done(double.map { Made($0, isNew: false) })
@@ -118,16 +116,6 @@ extension Resolution {
     try instance(for: request, args: args, container: container)?.value(as: type)
   }
 
-  /// Returns the instance for a factory's dependency; throws if there is none.
-  static func need<Service>(
-    _ request: Request, args: Any?, container: Resolver, as type: Service.Type = Service.self
-  ) throws -> Service {
-    if let service: Service = try instance(request, args: args, container: container) {
-      return service
-    }
-    throw failure(request, container: container)
-  }
-
   /// Returns the reason why a request failed.
   @inline(never)
   package static func failure(_ request: Request, container: Resolver) -> ResolutionError {
@@ -154,14 +142,5 @@ extension Resolution {
     return ResolutionError(
       .factoryReturnedNil, request, registeredAt: found.registration.location,
       container: container)
-  }
-}
-
-extension Found {
-  /// Returns the instance that this registration makes or keeps for a request.
-  func produce<Service>(_ request: Request, args: Any?, container: Resolver) throws -> Service? {
-    try Resolution.instance(
-      for: request, args: args, container: container, attempt: Attempt(known: self))?
-      .value(as: Service.self)
   }
 }

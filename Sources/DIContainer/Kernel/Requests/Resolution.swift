@@ -55,28 +55,18 @@ package final class Resolution {
     case make(Resolution)
   }
 
-  /// Creates the resolution of a request, for which a registration was found.
+  /// Creates the resolution of a request, for which a registration was found; of an alias's target,
+  /// as a part of the alias's own.
   init(
-    _ found: Found, _ request: Request, args: Any?, container: Resolver, _ frame: ContextFrame?
+    _ found: Found, _ request: Request, args: Any?, container: Resolver, _ frame: ContextFrame?,
+    for alias: Resolution? = nil
   ) {
     (self.found, self.frame) = (found, frame)
-    recording = frame?.begin(request, found, container: container)
-    event = recording?.number ?? 0
-    isWhole = true
+    recording = alias == nil ? frame?.begin(request, found, container: container) : nil
+    event = alias?.event ?? recording?.number ?? 0
+    isWhole = alias == nil
     (self.request, self.args, self.container) = (request, args, container)
     hasArguments = args != nil
-    subject = found.subject
-  }
-
-  /// Creates the resolution of an alias's target, as a part of the alias's own.
-  private init(_ target: Found, for alias: Resolution) {
-    found = target
-    recording = nil
-    event = alias.event
-    isWhole = false
-    (request, args, container) = (alias.request, alias.args, alias.container)
-    hasArguments = alias.hasArguments
-    frame = alias.frame
     subject = found.subject
   }
 }
@@ -150,14 +140,15 @@ extension Resolution {
   }
 
   private func begin(_ keeper: Keeper, in cacheFrame: ContextFrame?) throws -> Start {
-    let beginning = try keeper.begin(chain.thread) {
-      ResolutionError.cycle(request, through: Chain.links(through: $0))
+    switch keeper.begin(chain.thread) {
+    case .kept(let instance):
+      return .done(Made(instance, isNew: false))
+    case .other(.cycle(let turns)):
+      throw ResolutionError.cycle(request, through: Chain.links(through: turns))
+    case .other(.build(let build)):
+      holder = .keeper(keeper, build, in: cacheFrame)
+      return .make(self)
     }
-    switch beginning {
-    case .kept(let instance): return .done(Made(instance, isNew: false))
-    case .other(let build): holder = .keeper(keeper, build, in: cacheFrame)
-    }
-    return .make(self)
   }
 
   /// Returns the instance that a trial run has of the registration, or throws the error of its
@@ -188,8 +179,10 @@ extension Resolution {
       return nil
     }
     if let cycle = found.aliasCycle { throw ResolutionError.cycle(request, through: cycle) }
+    let resolution = Resolution(
+      target, request, args: args, container: container, frame, for: self)
     let made: Made? =
-      switch try Resolution(target, for: self).start() {
+      switch try resolution.start() {
       case .done(let made): made
       case .make(let resolution): Made(new: try resolution.make())
       }

@@ -29,8 +29,30 @@ package protocol RequestModifier: RequestWrapper {
   static func wanted(by request: Request) -> Request
 }
 
+/// A type that holds a service, and resolves without a registration by requesting that.
+package protocol ContentHolder: SelfResolving {
+  /// Returns the request for the service; throws if there can be none.
+  static func content(of request: Request) throws -> Request
+
+  /// Returns what holds the service; nil if that takes one.
+  static func holding(_ content: Instance?) -> Self?
+}
+
+extension ContentHolder {
+  package static func resolve(
+    _ request: Request, args: Any?, container: Resolver
+  ) throws -> Self? {
+    holding(
+      try Resolution.instance(for: content(of: request), args: args, container: container))
+  }
+
+  static func instance(holding content: Instance?) -> Instance? {
+    holding(content).map { Instance($0) }
+  }
+}
+
 /// A modifier of a request for one service, which may have to be awaited.
-package protocol ServiceModifier: RequestModifier {
+package protocol ServiceModifier: RequestModifier, ContentHolder {
   associatedtype Service
   init(_ service: Service)
 
@@ -39,24 +61,24 @@ package protocol ServiceModifier: RequestModifier {
 }
 
 extension ServiceModifier {
-  package static func resolve(
-    _ request: Request, args: Any?, container: Resolver
-  ) throws -> Self? {
+  package static func content(of request: Request) throws -> Request {
     try check(request)
-    let service: Service? = try Resolution.instance(
-      wanted(by: request), args: args, container: container)
-    return service.map { Self($0) }
+    return wanted(by: request)
+  }
+
+  package static func holding(_ content: Instance?) -> Self? {
+    content.map { Self($0.value(as: Service.self)) }
   }
 }
 
-extension Optional: SelfResolving {
-  /// Resolves the wrapped type.
-  package static func resolve(
-    _ request: Request, args: Any?, container: Resolver
-  ) throws -> Self? {
-    let inner = Request(Wrapped.self, name: request.name, location: request.location)
-    // An optional always resolves: to nil, if nothing is registered.
-    return .some(try Resolution.instance(inner, args: args, container: container))
+extension Optional: ContentHolder {
+  package static func content(of request: Request) -> Request {
+    Request(Wrapped.self, name: request.name, location: request.location)
+  }
+
+  /// An optional always resolves: to nil, if nothing is registered.
+  package static func holding(_ content: Instance?) -> Self? {
+    .some(content?.value(as: Wrapped.self))
   }
 
   package static func dependency(name: Resolver.Name?) -> Dependency {

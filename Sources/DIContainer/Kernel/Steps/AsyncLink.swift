@@ -138,12 +138,13 @@ final class AsyncLink: Sendable {
       // Another branch may share its own instance instead of this one.
       releaseUnlocked(shared)
     }
-    return try chain.below(links.map(\.request)) { index, request in
-      let link = links[index]
-      return Chain.Step(
-        subject: link.subject, hasArguments: link.hasArguments, request: request,
-        event: link.event, build: nil)
-    } _: {
+    return try links.map(\.request).withUnsafeBufferPointer { requests in
+      chain.steps = links.indices.map { index in
+        Chain.Step(
+          subject: links[index].subject, hasArguments: links[index].hasArguments,
+          request: requests.baseAddress! + index, event: links[index].event, build: nil)
+      }
+      defer { chain.steps = [] }
       do {
         let result = try body()
         try chain.runPutOff()

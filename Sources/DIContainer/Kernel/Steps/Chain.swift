@@ -131,18 +131,6 @@ extension Chain {
     }
   }
 
-  /// Calls a function below steps for requests of a task, which the thread works for.
-  func below<Result>(
-    _ requests: [Request], _ step: (_ index: Int, UnsafePointer<Request>) -> Step,
-    _ body: () throws -> Result
-  ) rethrows -> Result {
-    try requests.withUnsafeBufferPointer { buffer in
-      steps = buffer.indices.map { step($0, buffer.baseAddress! + $0) }
-      defer { steps = [] }
-      return try body()
-    }
-  }
-
   /// The position of the innermost step of a subject whose request has no arguments.
   @inline(__always)
   func index(of subject: Subject) -> Int? {
