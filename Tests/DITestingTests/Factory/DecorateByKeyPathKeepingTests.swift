@@ -24,6 +24,10 @@ private final class Yard: DefaultSharedContainer {
   var numbered: ParameterFactory<Int, any Courier> {
     self { FakeCourier("\($0)") }.scopeOnParameters.cached
   }
+  var expiring: Factory<any Courier> { self { VanCourier() }.cached.timeToLive(90) }
+  var expiringByNumber: ParameterFactory<Int, any Courier> {
+    self { FakeCourier("\($0)") }.scopeOnParameters.cached.timeToLive(90)
+  }
   var onlyOne: ParameterFactory<Int, any Courier> {
     self { FakeCourier("\($0)") }.scopeOnParameters.singleton
   }
@@ -183,6 +187,25 @@ struct DecorateByKeyPathKeepingTests {
       }
     }
     if isInSandbox { withSandbox { run() } } else { run() }
+  }
+
+  @Test("What wraps is kept again once what it wraps has expired, and lives as long as that")
+  func expired() {
+    func later<Service>(_ minutes: Int, _ request: () -> Service) -> Service {
+      ExpiryClock.$ahead.withValue(Lock(.seconds(60 * minutes)), operation: request)
+    }
+    for _ in 0..<2 {
+      yard.expiring.decorate { Spy($0) }
+      yard.expiringByNumber.decorate { Spy($0) }
+    }
+    for request in [{ yard.expiring() }, { yard.expiringByNumber(1) }] {
+      let first = later(0, request)
+      #expect(later(1, request) === first)
+      let second = later(3, request)
+      #expect(second !== first && live(second) !== live(first))
+      #expect(later(3, request) === second)
+      #expect(later(4, request) === second)
+    }
   }
 
   @Test("So do they where a layer wraps")

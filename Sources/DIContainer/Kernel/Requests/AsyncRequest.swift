@@ -148,7 +148,7 @@ private struct AsyncResolution {
     try found.checkDryRun(request, frame)
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
-    switch found.keeping(requestedFrom: asked.container, frame) {
+    switch found.keeping(requestedFrom: asked.container, args, frame) {
     case .graph(let cacheFrame):
       // The outermost instance of a graph has none to share with.
       guard let graph = AsyncLink.current?.graph else {
@@ -166,7 +166,6 @@ private struct AsyncResolution {
     case .nobody:
       return Made(new: try await construct(by: asked.container))
     case .keeper(let keeper, let cacheFrame, let builder):
-      found.modifiers?.forgetExpired(keeper)
       return try await kept(in: keeper, cacheFrame, by: builder)
     }
   }

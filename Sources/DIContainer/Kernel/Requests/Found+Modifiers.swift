@@ -23,13 +23,8 @@ extension Found {
     /// that is too old.
     func keeper(_ base: Keeper, _ args: Any?) -> Keeper {
       let keeper = parameter(args).map { base.keeper(for: $0) } ?? base
-      forgetExpired(keeper)
-      return keeper
-    }
-
-    /// Forgets an instance that was last requested too long ago.
-    func forgetExpired(_ keeper: Keeper) {
       if let timeToLive = settings.timeToLive { keeper.forgetExpired(after: timeToLive) }
+      return keeper
     }
 
     /// Passes an instance to the decorators of the property and of the container.

@@ -27,14 +27,18 @@ extension Found {
   /// property: registrations of one site have one keeper, and so has a property's singleton. A
   /// frame that brings caches has a keeper of its own in place of each.
   ///
-  /// What a decoration makes is kept as what it wraps is, in a keeper that depends on that one's.
-  func keeping(requestedFrom container: Resolver, _ frame: ContextFrame?) -> Keeping {
-    if decoration == nil { return ownKeeping(requestedFrom: container, frame) }
+  /// Of an instance for each parameter, the keeper is that of the request's; what it has kept too
+  /// long is forgotten. What a decoration makes is kept as what it wraps is, in a keeper that depends
+  /// on that one's.
+  func keeping(
+    requestedFrom container: Resolver, _ args: Any?, _ frame: ContextFrame?
+  ) -> Keeping {
+    if decoration == nil { return ownKeeping(requestedFrom: container, args, frame) }
     let parts = Array(followed)
     guard let last = parts.last, last.decoration == nil, last.registration.alias == nil else {
       return .nobody
     }
-    let keeping = last.ownKeeping(requestedFrom: container, frame)
+    let keeping = last.ownKeeping(requestedFrom: container, args, frame)
     guard case .keeper(var keeper, let cacheFrame, _) = keeping else { return keeping }
     for part in parts.reversed() {
       guard let decoration = part.decoration else { continue }
@@ -44,11 +48,13 @@ extension Found {
   }
 
   private func ownKeeping(
-    requestedFrom container: Resolver, _ frame: ContextFrame?
+    requestedFrom container: Resolver, _ args: Any?, _ frame: ContextFrame?
   ) -> Keeping {
     let cacheFrame = frame?.cacheFrame(for: registration.scope)
     func kept(in base: Keeper, by builder: Resolver) -> Keeping {
-      .keeper(cacheFrame?.makeReplacement(for: base) ?? base, in: cacheFrame, builder: builder)
+      let keeper = cacheFrame?.makeReplacement(for: base) ?? base
+      return .keeper(
+        modifiers?.keeper(keeper, args) ?? keeper, in: cacheFrame, builder: builder)
     }
     switch registration.scope.keptBy {
     case .none:

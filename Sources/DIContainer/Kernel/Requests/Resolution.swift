@@ -118,7 +118,7 @@ extension Resolution {
     }
     if let alias = registration.alias { return .done(try follow(alias)) }
     if let known = try ofTrial() { return .done(Made(known, isNew: false)) }
-    switch found.keeping(requestedFrom: container, frame) {
+    switch found.keeping(requestedFrom: container, args, frame) {
     case .nobody:
       break
     case .graph(let cacheFrame):
@@ -132,9 +132,9 @@ extension Resolution {
       if let shared = registration.shared(as: subject, in: cacheFrame, chain) {
         return .done(Made(shared, isNew: false))
       }
-    case .keeper(let common, let cacheFrame, let builder):
+    case .keeper(let keeper, let cacheFrame, let builder):
       container = builder
-      return try begin(found.modifiers?.keeper(common, args) ?? common, in: cacheFrame)
+      return try begin(keeper, in: cacheFrame)
     }
     return .make(self)
   }
