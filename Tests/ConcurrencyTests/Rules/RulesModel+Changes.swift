@@ -25,7 +25,7 @@ extension RulesModel {
 
   /// What stands there goes, with what wraps it and what was kept for it (RULES 12).
   mutating func put(_ plan: Plan, also names: [Service] = [], in container: Int) {
-    let earlier = isLive(container) ? earlierWithNames(plan.service, in: container) : []
+    let earlier = earlierWithNames(plan.service, in: container)
     let staying = earlier.map(\.plan).filter {
       !names.isEmpty && hasName($0, in: container, besides: names)
     }
@@ -39,11 +39,14 @@ extension RulesModel {
       forgetSites()
     }
   }
-  /// Whether what is registered there is no double.
-  private func isLive(_ container: Int) -> Bool { sandbox == nil && !layers.contains(container) }
+  /// What changes of a container change: the sandbox's view of it, or the container itself.
+  private func place(_ container: Int) -> [Service: Spot] {
+    if let sandbox { return sandbox.views[container]?.spots ?? [:] }
+    return spots[container]
+  }
   /// The plans that a new one for a service takes the place of, and that names may tell apart.
   private func earlierWithNames(_ service: Service, in container: Int) -> [Decorated] {
-    guard let spot = spots[container][service], let plan = spot.entry?.plan else { return [] }
+    guard let spot = place(container)[service], let plan = spot.entry?.plan else { return [] }
     return ([Decorated(plan: plan, spies: spot.spies)] + spot.apart).filter {
       hasName($0.plan, in: container)
     }
@@ -51,7 +54,7 @@ extension RulesModel {
   private func hasName(
     _ plan: Plan, in container: Int, besides others: [Service] = []
   ) -> Bool {
-    spots[container].contains { name, spot in
+    place(container).contains { name, spot in
       !others.contains(name)
         && (spot.beside + (spot.entry.map { [$0] } ?? [])).contains {
           if case .alias(_, by: plan.id) = $0 { true } else { false }

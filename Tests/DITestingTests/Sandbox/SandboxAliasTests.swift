@@ -67,6 +67,76 @@ struct SandboxAliasTests {
     for _ in 0..<3 { #expect(depot.resolve((any Carrier).self) === outside) }
   }
 
+  /// Registers two vans, for an alias each.
+  private static func registerTwo(in depot: Resolver, _ scope: Scope = .unique) {
+    depot.register { Bicycle() as Van }.scope(scope)
+      .implements((any Carrier).self, name: "town")
+    depot.register { Van() }.scope(scope).implements((any Carrier).self, name: "country")
+  }
+
+  private static func two(_ depot: Resolver = .root) -> [String] {
+    (0..<3).flatMap { _ in
+      ["town", "country"].map { depot.resolve((any Carrier).self, name: Resolver.Name($0)).name }
+    }
+  }
+
+  private static let apart = Array(repeating: ["bicycle", "van"], count: 3).flatMap(\.self)
+
+  @Test(
+    "Aliases tell a test's registrations of a class apart, as production's",
+    arguments: [Scope.unique, .graph, .shared, .cached, .container, .perContainer(.strong)])
+  func toldApart(scope: Scope) {
+    withSandbox {
+      Self.registerTwo(in: .main, scope)
+      #expect(Self.two() == Self.apart)
+      let depot = Resolver()
+      Self.registerTwo(in: depot, scope)
+      #expect(Self.two(depot) == Self.apart)
+      #expect(depot.resolveMany((any Carrier).self).map(\.name) == ["bicycle", "van"])
+    }
+    withLayer {
+      Self.registerTwo(in: $0, scope)
+    } operation: {
+      #expect(Self.two() == Self.apart)
+    }
+  }
+
+  @Test("A double of the class wins over a test's registrations that aliases tell apart")
+  func toldApartBelow() {
+    withSandbox {
+      Self.registerTwo(in: .main)
+      withSandbox {
+        Resolver.register { Van() }
+        #expect(Self.two() == Array(repeating: "van", count: 6))
+      }
+      #expect(Self.two() == Self.apart)
+      Resolver.register { Bicycle() as Van }
+      #expect(Self.two() == Array(repeating: "bicycle", count: 6))
+    }
+  }
+
+  @Test("A double of the class wins over both where the class's registrations are a set-up's")
+  func toldApartInSetUp() {
+    let depot = Resolver { Self.registerTwo(in: $0) }
+    withSandbox {
+      #expect(Self.two(depot) == Self.apart)
+      depot.register { Van() }.implements((any Carrier).self, name: "abroad")
+      #expect(Self.two(depot) == Array(repeating: "van", count: 6))
+    }
+    #expect(Self.two(depot) == Self.apart)
+  }
+
+  @Test("What a test keeps of one of two starts anew where a third one comes")
+  func third() {
+    withSandbox {
+      Self.registerTwo(in: .main, .cached)
+      let town = Resolver.resolve((any Carrier).self, name: "town")
+      Resolver.register { Van() }.implements((any Carrier).self, name: "abroad")
+      #expect(Self.two() == Self.apart)
+      #expect(Resolver.resolve((any Carrier).self, name: "town") !== town)
+    }
+  }
+
   @Test("A layer's double of the class answers for the protocol")
   func layers() {
     withRoot(Self.depot()) {

@@ -75,14 +75,16 @@ struct RegistrationTarget {
   }
 
   /// Notes the live registration that a new live one is about to replace in its container; returns
-  /// the earlier ones that aliases may tell apart from it.
+  /// the earlier ones, live or doubles as it is, that aliases may tell apart from it.
   func noteReplaced(
     by options: inout Registration.Options, for key: ServiceKey, at location: CodeLocation
   ) -> [Registration] {
-    guard !options.isDouble, let present = registry.find(key), present.registersService,
-      !present.options.isDouble
+    guard let present = registry.find(key), present.registersService,
+      present.options.isDouble == options.isDouble
     else { return [] }
-    if present.location != location { options.rare.replaced = present.location }
+    if !options.isDouble, present.location != location {
+      options.rare.replaced = present.location
+    }
     let earlier = withAliases([present] + present.earlier, of: key)
     if earlier.isEmpty { return [] }
     options.rare.earlier = Registration.EarlierRegistrations()
@@ -140,7 +142,7 @@ struct RegistrationTarget {
   }
 
   /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced registration
-  /// and for those that it decorates.
+  /// and for those that go with it.
   ///
   /// `old`: the registration that the registry dropped. `hidden`: the registrations seen before,
   /// which may be outside the sandbox.
@@ -149,7 +151,7 @@ struct RegistrationTarget {
   ) {
     let hidden = hidden.filter { $0 !== old }
     if old == nil, hidden.isEmpty { return }
-    for gone in ((old.map { [$0] } ?? []) + hidden).flatMap(\.withWrapped) where !gone.isOfSite {
+    for gone in ((old.map { [$0] } ?? []) + hidden).flatMap(\.atItsPlace) where !gone.isOfSite {
       for frame in frame.chain {
         Self.forget(gone, keptIn: frame)
         if frame === sandbox { break }

@@ -248,7 +248,7 @@ extension Registration {
 
   /// The registrations that go with it: itself, those that aliases tell apart from it, and what all
   /// of these wrapped.
-  fileprivate var atItsPlace: [Registration] { ([self] + earlier).flatMap(\.withWrapped) }
+  var atItsPlace: [Registration] { ([self] + earlier).flatMap(\.withWrapped) }
 
   /// The identity of the keeper of its instances, by which its forms are told apart.
   fileprivate var keeperIdentity: ObjectIdentifier? {

@@ -206,8 +206,9 @@ extension ContextFrame? {
 
   /// Returns what an alias stands for: what is registered for its service now.
   ///
-  /// But where one container's set-up registered the service several times, each with aliases, an
-  /// alias keeps its own registration, unless the service has a double.
+  /// But where the service was registered several times in one place (a container, a layer, a
+  /// test's view of one), each time with aliases, an alias keeps its own registration, unless
+  /// another place hides them.
   private func target(
     of alias: Alias, in core: ContainerCore, through aliases: [UInt64]
   ) -> Found? {
