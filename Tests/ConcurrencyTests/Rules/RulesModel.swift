@@ -189,7 +189,7 @@ struct RulesModel {
     }
   }
   /// What another name, which a plan gave, stands for: what answers for its service, but the plan
-  /// itself where only another one, of the same set-up, took its place (RULES 36).
+  /// itself where only another one, of the same place, took its place (RULES 36).
   func answer(_ asked: Int, namedBy plan: Int, _ service: Service) -> Answer? {
     guard let found = answer(asked, service) else { return nil }
     guard fault != .namesForgetWhoGaveThem,
