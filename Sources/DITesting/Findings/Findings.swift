@@ -91,8 +91,7 @@ final class Findings: TestDelegate {
     case .didResetRoot: RootSwap.forget()
 
     case .willRelease(let view, let frame):
-      frame.noteUnused(
-        view.registry.foremost().map { OwnRegistration(registration: $0, core: view.core) })
+      frame.noteUnused(OwnRegistration.all(in: view.registry, of: view.core))
     case .willClose(let sandbox): sandbox.noteLosses()
     case .didEnd(let frame):
       frame.reportUnscoped()

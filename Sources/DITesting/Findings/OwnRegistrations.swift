@@ -7,6 +7,12 @@ struct OwnRegistration {
   let core: ContainerCore
 
   var id: UInt64 { registration.id }
+
+  /// Those that a registry of a container holds, and those that aliases tell apart from them.
+  static func all(in registry: Registry, of core: ContainerCore) -> [OwnRegistration] {
+    registry.foremost().flatMap { [$0] + $0.earlier }
+      .map { OwnRegistration(registration: $0, core: core) }
+  }
 }
 
 /// The line that registers a service.
@@ -32,9 +38,8 @@ extension ContextFrame {
   var ownRegistrations: [OwnRegistration] {
     var registries = views.map { (core: $0.core, registry: $0.registry) }
     if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
-    return registries.flatMap { core, registry in
-      registry.foremost().map { OwnRegistration(registration: $0, core: core) }
-    }.sorted { $0.id < $1.id }
+    return registries.flatMap { OwnRegistration.all(in: $0.registry, of: $0.core) }
+      .sorted { $0.id < $1.id }
   }
 }
 #endif

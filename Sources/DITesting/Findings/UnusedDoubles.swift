@@ -7,7 +7,8 @@ import DIContainer
 extension ContextFrame {
   /// Whether a double of this scope was never resolved, or a suite is to hear which were.
   var mayHaveUnused: Bool {
-    SharedSetUp.current != nil || holdsRegistration { $0.isTracked && !$0.wasResolved }
+    SharedSetUp.current != nil
+      || holdsRegistration { $0.isTracked && !$0.wasResolved || $0.mayHaveEarlier }
   }
 
   /// The doubles of this scope that were never resolved; none if the test did not run to its end.

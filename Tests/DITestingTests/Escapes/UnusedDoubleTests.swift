@@ -214,6 +214,30 @@ struct UnusedDoubleTests {
     #expect(issues.map(\.headline) == ["The double for `any Scales` was never resolved."])
   }
 
+  @Test("of a class is reported by itself where aliases tell several apart", arguments: [0, 1])
+  func toldApart(used: Int) {
+    let names: [Resolver.Name] = ["kitchen", "post"]
+    let line: UInt = #line + 2
+    let issues = findings {
+      findingShop.register { SpyScales() }.implements((any Scales).self, name: names[0])
+      findingShop.register { SpyScales() }.implements((any Scales).self, name: names[1])
+      _ = findingShop.resolve((any Scales).self, name: names[used])
+    }
+    #expect(issues.map(\.location.line) == [line + UInt(1 - used)])
+  }
+
+  @Test("that aliases tell from another is reported in a container that goes before the test ends")
+  func toldApartAndGone() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      let shop = Resolver()
+      shop.register { SpyScales() }.implements((any Scales).self, name: "kitchen")
+      shop.register { SpyScales() }.implements((any Scales).self, name: "post")
+      _ = shop.resolve((any Scales).self, name: "post")
+    }
+    #expect(issues.map(\.location.line) == [line])
+  }
+
   @Test("is reported by each strict test")
   func strict() async throws {
     let register: @Sendable () -> Void = { findingShop.register { SpyScales() as any Scales } }

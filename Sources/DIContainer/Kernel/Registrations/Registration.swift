@@ -242,7 +242,10 @@ extension Registration {
 
 extension Registration {
   /// The registrations of its service that it replaced, and that aliases tell apart from it.
-  var earlier: [Registration] { innermost.options.rare.earlier?.all ?? [] }
+  package var earlier: [Registration] { innermost.options.rare.earlier?.all ?? [] }
+
+  /// Whether there may be some; takes no lock.
+  package var mayHaveEarlier: Bool { innermost.options.rare.earlier != nil }
 
   /// Whether it is tracked whether the registration is resolved, as for most doubles.
   package var isTracked: Bool { options.wasResolved != nil }
