@@ -73,7 +73,12 @@ final class FixtureOf<Kept: Sendable>: Fixture {
     layer = Resolver.layer(at: plan.location)
     frame = parent.map { [layer] parent in
       var policy = FramePolicy()
-      policy.hearsLive = [{ FixtureScope.builder?.noteLive($0.key, of: $0.owner, at: $1) }]
+      policy.hearsLive = [
+        { service, location in
+          guard let owner = service.owner else { return }
+          FixtureScope.builder?.noteLive(service.key, of: owner, at: location)
+        }
+      ]
       return ContextFrame(
         .layer, parent: parent, installed: layer, caches: .all, policy: PolicyBox(policy),
         name: "fixture", location: plan.location, report: { IssueReporter.report($0) })

@@ -67,7 +67,8 @@ struct FramePolicy: Sendable {
   /// A live service, as passed to exceptions.
   struct LiveService: Sendable {
     let key: ServiceKey
-    let owner: ContainerCore
+    /// Nil if it is gone.
+    var owner: ContainerCore?
     let registeredAt: CodeLocation
     let assembly: ObjectIdentifier?
     /// Whether a double wraps it.
