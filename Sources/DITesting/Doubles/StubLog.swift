@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import Foundation
 
 /// The calls of one stub, and the results stubbed for calls.
 ///
@@ -34,6 +35,8 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     let arguments: Arguments
     /// Its number among the calls of all doubles.
     let number: UInt
+    /// The task or the thread that made it.
+    let caller = CallerID.current
     var outcome = StubOutcome<Result, Failure>.underWay
     /// The statement that applied to it; nil if none did.
     var stubbedAt: CodeLocation?
@@ -85,6 +88,12 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
 
   var entries: [LoggedCall] { state.withLock { $0.entries } }
   var count: Int { state.withLock { $0.entries.count } }
+
+  /// The latest call that the running task or thread made.
+  var ownCall: LoggedCall? {
+    let caller = CallerID.current
+    return entries.last { $0.caller == caller }
+  }
 
   func add(_ rule: Rule) { state.withLock { $0.rules.append(rule) } }
 
@@ -157,16 +166,20 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     _ typed: (Result) -> Value?
   ) -> Swift.Result<Value, Failure> {
     let ended: Swift.Result<Value, Failure>
-    if let result {
-      let entry = state.withLock { $0.change(place) { _ in } }
-      ended = typed(result).map { .success($0) } ?? mistyped(result, entry)
+    let value = result.flatMap(typed)
+    if let value {
+      ended = .success(value)
+    } else if let result {
+      ended = mistyped(result, state.withLock { $0.change(place) { _ in } })
     } else if let otherwise {
       ended = .success(otherwise)
     } else {
       ended = unstubbed(arguments)
     }
-    if case .success(let value) = ended, let returned = result ?? (value as? Result) {
-      end(place, .returned(returned))
+    if case .success(let returned) = ended,
+      let noted = value == nil ? returned as? Result : result
+    {
+      end(place, .returned(noted))
     }
     return ended
   }
@@ -195,6 +208,11 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     if ending == .called { cover(setup.entries.prefix(max(times, 0)).map(\.place)) }
     return ending
   }
+}
+
+private enum CallerID {
+  /// That of the running task, or else of the thread.
+  static var current: Int { withUnsafeCurrentTask { $0?.hashValue } ?? pthread_self().hashValue }
 }
 
 extension StubSetup {
