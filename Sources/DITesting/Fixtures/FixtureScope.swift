@@ -178,7 +178,8 @@ extension FixtureScope {
   }
 
   /// Tears down at the process's end what no test's end has: where tests that were planned did not
-  /// run, nobody knows of an earlier end.
+  /// run, nobody knows of an earlier end. Swift Testing ends the process on another thread than the
+  /// main one, which is free for what belongs to it.
   static func endProcess() {
     if !isAnyOfRunBuilt { return }
     let done = DispatchSemaphore(value: 0)
