@@ -106,7 +106,7 @@ final class DoubleLedger: Sendable {
     }
     if hasEnded { return }
     let (unused, calls) = (Self.findings(log), log.notedCalls.count)
-    let (name, origin) = (log.name, log.identity.origin.withoutRecorders)
+    let (name, origin) = (log.name, log.identity.origin)
     state.withLock { if !$0.hasEnded { $0.unused += unused } }
     if calls > 0 { take([ReleasedStubs(name: name, latest: origin, calls: calls)]) }
   }
@@ -126,7 +126,7 @@ final class DoubleLedger: Sendable {
   var called: [ReleasedStubs] {
     let alive = logs.map {
       ReleasedStubs(
-        name: $0.name, latest: $0.identity.origin.withoutRecorders,
+        name: $0.name, latest: $0.identity.origin,
         calls: $0.notedCalls.count)
     }
     return released + alive.filter { $0.calls > 0 }

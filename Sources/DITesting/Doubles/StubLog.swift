@@ -112,7 +112,7 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
       return (count, state.forgotten + count - 1, number, state.waits)
     }
     let origin = identity.origin
-    let recorders = origin.listening
+    let recorders = identity.listening
     if !recorders.isEmpty {
       // The description of arguments is the user's code, which runs under no lock.
       let call = CallNote(
