@@ -25,20 +25,10 @@ final class Findings: TestDelegate {
     return frame.fallback(for: request, of: core, from: \.standIns)
   }
 
-  func frame(refusing request: Request, container: Resolver) -> ContextFrame? {
-    ContextFrame.refusing(unbound: request, container)
-  }
-
   func fallback(
     for request: Request, of core: ContainerCore, in frame: ContextFrame
   ) -> FallbackDouble? {
     frame.fallback(for: request, of: core)
-  }
-
-  func fallbackNeedsMain(
-    _ key: ServiceKey, of core: ContainerCore, in frame: ContextFrame
-  ) -> Bool {
-    frame.fallbackNeedsMain(key, of: core)
   }
 
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance] {
