@@ -31,7 +31,7 @@ struct Recording {
       return Recording(events: recorder.events, location: location, frame: frame)
     }
     let isOfNoTest =
-      ContextFrame.bound == nil && !ProcessHooks.current.knowsTest
+      ContextFrame.bound == nil && !ProcessHooks.current.isInTest()
       && ContextFrame.isAnySandboxOpen
     IssueReporter.fail(
       Diagnosis(
@@ -49,7 +49,7 @@ struct Recording {
 
   /// The recorded scope of the only test with a sandbox open, whose work without a context is.
   private static var ofOnlyTest: ContextFrame? {
-    if ProcessHooks.current.knowsTest { return nil }
+    if ProcessHooks.current.isInTest() { return nil }
     return ContextFrame.withOpen { open in
       let tests = ContextFrame.testSandboxes(of: open)
       guard tests.count == 1 else { return nil }

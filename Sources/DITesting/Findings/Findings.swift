@@ -61,7 +61,7 @@ final class Findings: TestDelegate {
     case .stored(let registration, let core, let frame):
       frame.noteHidden(registration, in: core)
     case .changed(let registration, let core, let frame, let isOfLayer):
-      if frame == nil, !ProcessHooks.current.knowsTest, ContextFrame.isAnySandboxOpen {
+      if frame == nil, !ProcessHooks.current.isInTest(), ContextFrame.isAnySandboxOpen {
         return ContextFrame.noteUnscoped(registration, in: core)
       }
       ProcessChange.note(registration, in: core, isOfLayer: isOfLayer)
@@ -92,13 +92,5 @@ final class Findings: TestDelegate {
   }
 
   func report(_ issue: DiagnosticIssue) { ProcessHooks.current.report(issue) }
-}
-
-extension ProcessHooks {
-  /// Sets the hooks, unless they are set, and makes the kernel call the findings.
-  static func bind(_ hooks: ProcessHooks) {
-    set(hooks)
-    Tests.install(Findings())
-  }
 }
 #endif

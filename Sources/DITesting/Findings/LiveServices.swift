@@ -232,7 +232,7 @@ extension Findings {
 
   /// The frame's doubles are those of the only test with an open sandbox.
   func frame(refusing request: Request, container: Resolver) -> ContextFrame? {
-    guard ContextFrame.isAnySandboxOpen, !ProcessHooks.current.knowsTest else { return nil }
+    guard ContextFrame.isAnySandboxOpen, !ProcessHooks.current.isInTest() else { return nil }
     let boundaries = Boundary.names(behind: request, container: container)
     if boundaries.isEmpty { return nil }
     let (tests, only) = ContextFrame.withOpen { open in

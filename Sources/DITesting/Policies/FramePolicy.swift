@@ -97,10 +97,8 @@ extension ContextFrame {
   /// The policies in force: those that the frame sets, and what enclosing frames set.
   var testPolicies: FramePolicy? { (policies as? PolicyBox)?.policy }
 
-  /// The treatment of requests that belong to no test; `otherwise` is that of the process.
-  func unscopedPolicy(_ otherwise: UnscopedPolicy) -> UnscopedPolicy {
-    testPolicies?.unscopedWork ?? otherwise
-  }
+  /// The treatment of requests that belong to no test.
+  var unscopedPolicy: UnscopedPolicy { testPolicies?.unscopedWork ?? ProcessPolicies.unscopedWork }
 }
 
 extension Resolver {
