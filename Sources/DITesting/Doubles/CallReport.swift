@@ -169,6 +169,10 @@ struct ReleasedStubs {
   /// The number of calls: a double that is released takes their arguments along.
   var calls: Int
 
+  init(_ log: any AnyStubLog) {
+    (name, latest, calls) = (log.name, log.identity.origin, log.notedCalls.count)
+  }
+
   var text: String { "\(name)  — \(counted(calls)), on doubles that are gone" }
 }
 

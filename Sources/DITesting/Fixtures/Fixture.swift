@@ -81,7 +81,7 @@ final class FixtureOf<Kept: Sendable>: Fixture {
       ]
       return ContextFrame(
         .layer, parent: parent, installed: layer, caches: .all, policy: PolicyBox(policy),
-        name: "fixture", location: plan.location, report: { IssueReporter.report($0) })
+        name: "fixture", location: plan.location, report: IssueReporter.report)
     }
     guard let frame else {
       register(build)

@@ -27,7 +27,7 @@ struct ProcessHooks: Sendable {
     mayBePlanning: { IssueReporter.mayBePlanning },
     isInTest: { IssueReporter.runsAmongOthers },
     runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
-    report: { IssueReporter.report($0) })
+    report: IssueReporter.report)
 
   private static let bound = Lock<ProcessHooks?>(nil)
 

@@ -40,7 +40,7 @@ enum LayerStack {
         kind, parent: outer, installed: container, caches: .all,
         policy: PolicyBox(nil, of: kind, in: outer),
         isPushedLayer: kind == .layer, name: test.name, location: location,
-        report: { IssueReporter.report($0) })
+        report: IssueReporter.report)
       let layer = Layer(frame, on: anchor, by: test) { $0.close() }
       _ = frame.extra(Layer.self) { layer }
       setTop(frame, on: anchor)
