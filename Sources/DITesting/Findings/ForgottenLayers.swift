@@ -87,10 +87,13 @@ enum ForgottenLayers {
     }
 
     init(_ kind: FrameKind) {
-      (noun, opened, opening, closed, close, closes, code, enclosing) =
+      (noun, opened, opening, closed, close) =
         kind == .sandbox
-        ? ("sandbox", "opened", "opening", "closed", "Close", "closes", "`close()`", "`withSandbox`")
-        : ("layer", "pushed", "pushing", "popped", "Pop", "pops", "`Resolver.pop`", "`withLayer`")
+        ? ("sandbox", "opened", "opening", "closed", "Close")
+        : ("layer", "pushed", "pushing", "popped", "Pop")
+      (closes, code, enclosing) =
+        kind == .sandbox
+        ? ("closes", "`close()`", "`withSandbox`") : ("pops", "`Resolver.pop`", "`withLayer`")
     }
   }
 }

@@ -208,11 +208,12 @@ public final class TestClock: Clock, Sendable {
   ///   - duration: The time that the sleeper has to go, from the clock's instant on.
   ///   - count: How many such sleepers to wait for.
   public func sleeper(atLeast duration: Duration = .zero, count: Int = 1) async {
+    if sleeping == .immediate { return }
     let id = SerialNumber.next()
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let isOver = state.withLock { state in
-          if sleeping == .immediate || Task.isCancelled || state.isOver(duration, count) { return true }
+          if Task.isCancelled || state.isOver(duration, count) { return true }
           state.waits.append(
             Wait(id: id, duration: duration, count: count, continuation: continuation))
           return false
