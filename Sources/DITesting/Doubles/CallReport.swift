@@ -153,8 +153,6 @@ typealias NamedStubLog = (label: String?, log: any AnyStubLog)
 
 /// A call in reports.
 struct NotedCall {
-  /// Its index among the calls of the stub.
-  let place: Int
   /// Its number among the calls of all doubles.
   let number: UInt
   let isCovered: Bool

@@ -105,11 +105,10 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
   ///   description of a double, which is not noted.
   func begin(_ arguments: Arguments) -> Int? {
     if CallText.isDescribing { return nil }
-    let (count, place, number, waits) = state.withLock { state in
+    let (place, number, waits) = state.withLock { state in
       let number = CallNumbers.next()
       state.entries.append(LoggedCall(arguments: arguments, number: number))
-      let count = state.entries.count
-      return (count, state.forgotten + count - 1, number, state.waits)
+      return (state.forgotten + state.entries.count - 1, number, state.waits)
     }
     let origin = identity.origin
     let recorders = identity.listening
@@ -122,7 +121,7 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
       _ = state.withLock { $0.change(place) { $0.recorded = call } }
     }
     identity.checkCaller { CallText.call(name, arguments) }
-    for (wait, setup) in waits { wait.note(calls: setup.count(ofAll: count)) }
+    for (wait, setup) in waits { wait.note(calls: setup.entries.count) }
     return place
   }
 
@@ -196,11 +195,8 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     within timeout: Duration, _ clock: any Clock<Duration>, patience: Duration?
   ) async -> CallWait.Ending {
     let wait = CallWait(times: times)
-    let all = state.withLock { state in
-      state.waits.append((wait, setup))
-      return state.entries.count
-    }
-    let count = setup.count(ofAll: all)
+    state.withLock { $0.waits.append((wait, setup)) }
+    let count = setup.entries.count
     wait.note(calls: count)
     let ending: CallWait.Ending =
       count >= times ? .called : await wait.ending(within: timeout, clock, patience: patience)
@@ -215,11 +211,6 @@ private enum CallerID {
   static var current: Int { withUnsafeCurrentTask { $0?.hashValue } ?? pthread_self().hashValue }
 }
 
-extension StubSetup {
-  /// The number of calls that meet the condition, given that of all calls.
-  fileprivate func count(ofAll all: Int) -> Int { condition == nil ? all : entries.count }
-}
-
 // Sendable, where arguments and results are: its other properties are immutable, and its mutable
 // state is behind the lock. The closures in the state are `@Sendable`, except for those that users
 // are responsible for (`forwards`).
@@ -229,8 +220,8 @@ extension StubLog: Sendable where Arguments: Sendable, Result: Sendable {}
 
 extension StubLog: AnyStubLog {
   var notedCalls: [NotedCall] {
-    entries.enumerated().map { place, entry in
-      NotedCall(place: place, number: entry.number, isCovered: entry.isCovered) {
+    entries.map { entry in
+      NotedCall(number: entry.number, isCovered: entry.isCovered) {
         let outcome = entry.outcomeText.map { "  — \($0)" } ?? ""
         return CallText.call(self.name, entry.arguments) + outcome
       }

@@ -1,7 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
-import Foundation
-import XCTest
 
 // Requests before any test runs. Swift Testing evaluates the arguments of tests and the conditions
 // of traits when it plans a run; XCTest makes a test case for every test, with its stored

@@ -37,8 +37,6 @@ struct FramePolicy: Sendable {
   /// The scope's own exceptions for live services, as they are reported if they match nothing.
   var exceptions: [LiveException] = []
 
-  init() {}
-
   fileprivate func extending(_ outer: FramePolicy) -> FramePolicy {
     var all = self
     if strictness == nil { (all.strictness, all.strictBy) = (outer.strictness, outer.strictBy) }

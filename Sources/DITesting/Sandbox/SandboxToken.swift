@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 public import DIContainer
+import Foundation
 
 /// An unguessable name for a test's sandbox, for work that a test starts by sending a message.
 ///
@@ -34,7 +35,8 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   /// Equal scopes have equal tokens.
   public static var current: SandboxToken? {
     guard let scope = ContextFrame.current else { return nil }
-    let token = scope.extra(SandboxToken.self, orMake: { SandboxToken(randomText()) })
+    let token = scope.extra(
+      SandboxToken.self, orMake: { SandboxToken(UUID().uuidString.filter { $0 != "-" }) })
     let open = issued.withLock { issued -> [SandboxToken: ContextFrame] in
       if issued[token] != nil { return [:] }
       defer { issued[token] = Issued(frame: scope, place: scope.opener.place) }
@@ -70,14 +72,6 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static let issued = Lock<[SandboxToken: Issued]>([:])
-
-  private static func randomText() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(random.next(), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
 }
 
 /// The error for a ``SandboxToken`` that refers to no open sandbox.
