@@ -201,8 +201,8 @@ public final class TestClock: Clock, Sendable {
   /// Waits until somebody sleeps who has at least a duration to go.
   ///
   /// The sleep itself ends the wait; one that began before counts too. If the task is cancelled,
-  /// the wait ends at once, as it does where sleeps end at once: nobody is to be found asleep there.
-  /// If nobody ever sleeps so long, it does not end: give the test a time limit.
+  /// the wait ends at once, and so it does where sleeps do: nobody is found asleep there. If nobody
+  /// ever sleeps so long, it does not end: give the test a time limit.
   ///
   /// - Parameters:
   ///   - duration: The time that the sleeper has to go, from the clock's instant on.
