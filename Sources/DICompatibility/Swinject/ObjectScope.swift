@@ -73,24 +73,3 @@ public struct PermanentStorage {
   /// Unavailable: a scope has no storage of its own.
   public init() {}
 }
-
-/// A storage of Swinject that keeps nothing; see `ObjectScope`.
-@available(*, unavailable, message: "Write `ObjectScope.transient`.")
-public struct TransientStorage {
-  /// Unavailable: a scope has no storage of its own.
-  public init() {}
-}
-
-/// A storage of Swinject that keeps an instance for one resolution; see `ObjectScope`.
-@available(*, unavailable, message: "Write `ObjectScope.graph`.")
-public struct GraphStorage {
-  /// Unavailable: a scope has no storage of its own.
-  public init() {}
-}
-
-/// A storage of Swinject that keeps an instance while something holds it; see `ObjectScope`.
-@available(*, unavailable, message: "Write `ObjectScope.weak`.")
-public struct WeakStorage {
-  /// Unavailable: a scope has no storage of its own.
-  public init() {}
-}

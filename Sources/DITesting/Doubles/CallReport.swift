@@ -153,8 +153,6 @@ typealias NamedStubLog = (label: String?, log: any AnyStubLog)
 
 /// A call in reports.
 struct NotedCall {
-  /// Its index among the calls of the stub.
-  let place: Int
   /// Its number among the calls of all doubles.
   let number: UInt
   let isCovered: Bool
@@ -168,6 +166,10 @@ struct ReleasedStubs {
   let latest: DoubleOrigin
   /// The number of calls: a double that is released takes their arguments along.
   var calls: Int
+
+  init(_ log: any AnyStubLog) {
+    (name, latest, calls) = (log.name, log.identity.origin, log.notedCalls.count)
+  }
 
   var text: String { "\(name)  — \(counted(calls)), on doubles that are gone" }
 }

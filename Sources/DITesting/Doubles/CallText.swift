@@ -105,8 +105,7 @@ public func noteCall<Arguments>(
   _ requirement: String, _ arguments: Arguments, of service: Any.Type? = nil,
   name: Resolver.Name? = nil
 ) {
-  let origin = DoubleOrigin.current(at: CodeLocation())
-  let recorders = origin.listening
+  let recorders = ContextFrame.current?.resolutionRecorders ?? []
   if recorders.isEmpty { return }
   let call = CallNote(
     CallText.call(requirement, arguments), number: CallNumbers.next(),

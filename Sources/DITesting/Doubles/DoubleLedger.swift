@@ -7,8 +7,8 @@ import DIContainer
 /// sandbox it reports those of them that were stubbed and never called.
 final class DoubleLedger: Sendable {
   private struct Member {
-    /// Its position in the order in which stubs were added.
-    let number: UInt
+    /// Its place in the order in which stubs were added.
+    let number = SerialNumber.next()
     weak var log: (any AnyStubLog)?
   }
 
@@ -24,7 +24,6 @@ final class DoubleLedger: Sendable {
     // By identity: a reference compared under the lock might turn out to be the last one, and the
     // object's `deinit` locks again.
     var members: [ObjectIdentifier: Member] = [:]
-    var lastNumber: UInt = 0
     var hasEnded = false
     /// The issues of calls from outside the test, which are attributed to it if reported in it.
     var postponed: [DiagnosticIssue] = []
@@ -43,7 +42,8 @@ final class DoubleLedger: Sendable {
   private let state = Lock(State())
 
   private init(
-    opener: ContextFrame.Opener?, isSandbox: Bool, handler: @escaping IssueHandler
+    opener: ContextFrame.Opener?, isSandbox: Bool,
+    handler: @escaping IssueHandler = IssueReporter.report
   ) {
     (self.opener, self.isSandbox, self.handler) = (opener, isSandbox, handler)
   }
@@ -52,22 +52,20 @@ final class DoubleLedger: Sendable {
   static func current() -> DoubleLedger {
     TestHooks.install()
     if let sandbox = ContextFrame.current?.sandbox { return of(sandbox) }
-    let report: IssueHandler = { IssueReporter.report($0) }
-    guard let name = IssueReporter.currentTest else {
-      return DoubleLedger(opener: nil, isSandbox: false, handler: report)
-    }
     // XCTest does not provide the location of a test, which line 0 represents.
-    let opener = ContextFrame.Opener(
-      name: name, location: IssueReporter.testLocation ?? CodeLocation(line: 0),
-      report: report, isTest: true)
-    return DoubleLedger(opener: opener, isSandbox: false, handler: report)
+    let opener = IssueReporter.currentTest.map { name in
+      ContextFrame.Opener(
+        name: name, location: IssueReporter.testLocation ?? CodeLocation(line: 0),
+        report: IssueReporter.report, isTest: true)
+    }
+    return DoubleLedger(opener: opener, isSandbox: false)
   }
 
   static func of(_ sandbox: ContextFrame) -> DoubleLedger {
     let handler = sandbox.chain.lazy.compactMap(\.opener.report).first
     return sandbox.extra(DoubleLedger.self) {
       DoubleLedger(
-        opener: sandbox.opener, isSandbox: true, handler: handler ?? { IssueReporter.report($0) })
+        opener: sandbox.opener, isSandbox: true, handler: handler ?? IssueReporter.report)
     }
   }
 
@@ -86,10 +84,7 @@ final class DoubleLedger: Sendable {
 
   func add(_ log: any AnyStubLog) {
     guard isSandbox else { return }
-    state.withLock { state in
-      state.lastNumber += 1
-      state.members[ObjectIdentifier(log)] = Member(number: state.lastNumber, log: log)
-    }
+    state.withLock { $0.members[ObjectIdentifier(log)] = Member(log: log) }
   }
 
   /// Removes a stub that belongs to another ledger now.
@@ -105,10 +100,9 @@ final class DoubleLedger: Sendable {
       return state.hasEnded
     }
     if hasEnded { return }
-    let (unused, calls) = (Self.findings(log), log.notedCalls.count)
-    let (name, origin) = (log.name, log.identity.origin.withoutRecorders)
+    let (unused, released) = (Self.findings(log), ReleasedStubs(log))
     state.withLock { if !$0.hasEnded { $0.unused += unused } }
-    if calls > 0 { take([ReleasedStubs(name: name, latest: origin, calls: calls)]) }
+    if released.calls > 0 { take([released]) }
   }
 
   /// Adds stubs that were called, and are released or of a sandbox inside that has ended.
@@ -124,12 +118,7 @@ final class DoubleLedger: Sendable {
 
   /// All stubs that were called, as those of a sandbox that has ended.
   var called: [ReleasedStubs] {
-    let alive = logs.map {
-      ReleasedStubs(
-        name: $0.name, latest: $0.identity.origin.withoutRecorders,
-        calls: $0.notedCalls.count)
-    }
-    return released + alive.filter { $0.calls > 0 }
+    released + logs.map { ReleasedStubs($0) }.filter { $0.calls > 0 }
   }
 
   /// The stubs that are alive, in the order in which they were added.

@@ -18,12 +18,16 @@ final class StubIdentity: Sendable {
   }
 
   private let state: Lock<State>
+  /// The recorders that were active when the stub was made.
+  private let recorders = ContextFrame.current?.resolutionRecorders ?? []
 
   init(_ requirement: String?, at location: CodeLocation, isStatic: Bool) {
     state = Lock(
       State(
         ledger: .current(),
-        origin: .current(requirement, at: location, isStatic: isStatic),
+        origin: DoubleOrigin(
+          madeAt: location, isStatic: isStatic, requirement: requirement,
+          request: ContextFrame.currentRequest),
         isLenient: LenientDoubles.areCurrent))
   }
 
@@ -33,6 +37,12 @@ final class StubIdentity: Sendable {
   var name: String {
     let origin = origin
     return origin.requirement ?? origin.label ?? "a stub made at \(origin.madeAt)"
+  }
+
+  /// The recorders of a call in the current context; without one, those of the stub that are still
+  /// active.
+  var listening: [ResolutionRecorder] {
+    ContextFrame.current?.resolutionRecorders ?? recorders.filter(\.isListening)
   }
 
   /// Whether a call without a stubbed result was reported, with what is stubbed for others.
@@ -186,7 +196,7 @@ final class StubIdentity: Sendable {
   }
 }
 
-/// The origin of a double, and the recorders of its calls.
+/// The origin of a double.
 struct DoubleOrigin: Sendable {
   /// The stub's name in its double: `PaymentGatewayDouble.charge`.
   var label: String?
@@ -203,23 +213,6 @@ struct DoubleOrigin: Sendable {
   fileprivate(set) var refusal: String?
   /// The request in whose factory the stub was made, or 0.
   let request: UInt64
-  /// The recorders that were active when the stub was made.
-  fileprivate var recorders: [ResolutionRecorder]
-
-  static func current(
-    _ requirement: String? = nil, at location: CodeLocation, isStatic: Bool = false
-  ) -> DoubleOrigin {
-    DoubleOrigin(
-      madeAt: location, isStatic: isStatic, requirement: requirement,
-      request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
-  }
-
-  /// The origin without the recorders, for who keeps it longer than the stub lives.
-  var withoutRecorders: DoubleOrigin {
-    var origin = self
-    origin.recorders = []
-    return origin
-  }
 
   /// Why `double(…)` did not register the double; something else may have.
   var absence: String { refusal ?? "not known to be registered" }
@@ -306,16 +299,6 @@ struct DoubleOrigin: Sendable {
     refusal = nil
     registrations.removeAll { $0 == registration }
     registrations.append(registration)
-  }
-
-  private static var currentRecorders: [ResolutionRecorder]? {
-    ContextFrame.current?.resolutionRecorders
-  }
-
-  /// The recorders of a call in the current context; without one, those of the stub that are still
-  /// active.
-  var listening: [ResolutionRecorder] {
-    Self.currentRecorders ?? recorders.filter(\.isListening)
   }
 }
 

@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import Foundation
 
 /// The calls of one stub, and the results stubbed for calls.
 ///
@@ -34,6 +35,8 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     let arguments: Arguments
     /// Its number among the calls of all doubles.
     let number: UInt
+    /// The task or the thread that made it.
+    let caller = CallerID.current
     var outcome = StubOutcome<Result, Failure>.underWay
     /// The statement that applied to it; nil if none did.
     var stubbedAt: CodeLocation?
@@ -86,6 +89,12 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
   var entries: [LoggedCall] { state.withLock { $0.entries } }
   var count: Int { state.withLock { $0.entries.count } }
 
+  /// The latest call that the running task or thread made.
+  var ownCall: LoggedCall? {
+    let caller = CallerID.current
+    return entries.last { $0.caller == caller }
+  }
+
   func add(_ rule: Rule) { state.withLock { $0.rules.append(rule) } }
 
   // MARK: A call
@@ -96,14 +105,13 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
   ///   description of a double, which is not noted.
   func begin(_ arguments: Arguments) -> Int? {
     if CallText.isDescribing { return nil }
-    let (count, place, number, waits) = state.withLock { state in
+    let (place, number, waits) = state.withLock { state in
       let number = CallNumbers.next()
       state.entries.append(LoggedCall(arguments: arguments, number: number))
-      let count = state.entries.count
-      return (count, state.forgotten + count - 1, number, state.waits)
+      return (state.forgotten + state.entries.count - 1, number, state.waits)
     }
     let origin = identity.origin
-    let recorders = origin.listening
+    let recorders = identity.listening
     if !recorders.isEmpty {
       // The description of arguments is the user's code, which runs under no lock.
       let call = CallNote(
@@ -113,7 +121,7 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
       _ = state.withLock { $0.change(place) { $0.recorded = call } }
     }
     identity.checkCaller { CallText.call(name, arguments) }
-    for (wait, setup) in waits { wait.note(calls: setup.count(ofAll: count)) }
+    for (wait, setup) in waits { wait.note(calls: setup.entries.count) }
     return place
   }
 
@@ -157,16 +165,20 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     _ typed: (Result) -> Value?
   ) -> Swift.Result<Value, Failure> {
     let ended: Swift.Result<Value, Failure>
-    if let result {
-      let entry = state.withLock { $0.change(place) { _ in } }
-      ended = typed(result).map { .success($0) } ?? mistyped(result, entry)
+    let value = result.flatMap(typed)
+    if let value {
+      ended = .success(value)
+    } else if let result {
+      ended = mistyped(result, state.withLock { $0.change(place) { _ in } })
     } else if let otherwise {
       ended = .success(otherwise)
     } else {
       ended = unstubbed(arguments)
     }
-    if case .success(let value) = ended, let returned = result ?? (value as? Result) {
-      end(place, .returned(returned))
+    if case .success(let returned) = ended,
+      let noted = value == nil ? returned as? Result : result
+    {
+      end(place, .returned(noted))
     }
     return ended
   }
@@ -183,11 +195,8 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     within timeout: Duration, _ clock: any Clock<Duration>, patience: Duration?
   ) async -> CallWait.Ending {
     let wait = CallWait(times: times)
-    let all = state.withLock { state in
-      state.waits.append((wait, setup))
-      return state.entries.count
-    }
-    let count = setup.count(ofAll: all)
+    state.withLock { $0.waits.append((wait, setup)) }
+    let count = setup.entries.count
     wait.note(calls: count)
     let ending: CallWait.Ending =
       count >= times ? .called : await wait.ending(within: timeout, clock, patience: patience)
@@ -197,9 +206,9 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
   }
 }
 
-extension StubSetup {
-  /// The number of calls that meet the condition, given that of all calls.
-  fileprivate func count(ofAll all: Int) -> Int { condition == nil ? all : entries.count }
+private enum CallerID {
+  /// That of the running task, or else of the thread.
+  static var current: Int { withUnsafeCurrentTask { $0?.hashValue } ?? pthread_self().hashValue }
 }
 
 // Sendable, where arguments and results are: its other properties are immutable, and its mutable
@@ -211,8 +220,8 @@ extension StubLog: Sendable where Arguments: Sendable, Result: Sendable {}
 
 extension StubLog: AnyStubLog {
   var notedCalls: [NotedCall] {
-    entries.enumerated().map { place, entry in
-      NotedCall(place: place, number: entry.number, isCovered: entry.isCovered) {
+    entries.map { entry in
+      NotedCall(number: entry.number, isCovered: entry.isCovered) {
         let outcome = entry.outcomeText.map { "  — \($0)" } ?? ""
         return CallText.call(self.name, entry.arguments) + outcome
       }

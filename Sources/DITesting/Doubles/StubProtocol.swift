@@ -180,7 +180,7 @@ extension StubProtocol {
   /// one without a stubbed result.
   public func cast<Value>(_ part: Any, as type: Value.Type) throws(Failure) -> Value {
     if let value = part as? Value { return value }
-    return try log.mistyped(part, log.entries.last).get()
+    return try log.mistyped(part, log.ownCall).get()
   }
 }
 #endif

@@ -8,9 +8,9 @@ struct Recording {
   let resolutions: [ResolutionEvent]
   let location: CodeLocation
   /// The frame of the recorder.
-  let frame: ContextFrame?
+  let frame: ContextFrame
 
-  private init(events: [ResolutionEvent], location: CodeLocation, frame: ContextFrame?) {
+  private init(events: [ResolutionEvent], location: CodeLocation, frame: ContextFrame) {
     self.events = events
     self.location = location
     self.frame = frame
@@ -31,7 +31,7 @@ struct Recording {
       return Recording(events: recorder.events, location: location, frame: frame)
     }
     let isOfNoTest =
-      ContextFrame.bound == nil && !ProcessHooks.current.knowsTest
+      ContextFrame.bound == nil && !ProcessHooks.current.isInTest()
       && ContextFrame.isAnySandboxOpen
     IssueReporter.fail(
       Diagnosis(
@@ -49,7 +49,7 @@ struct Recording {
 
   /// The recorded scope of the only test with a sandbox open, whose work without a context is.
   private static var ofOnlyTest: ContextFrame? {
-    if ProcessHooks.current.knowsTest { return nil }
+    if ProcessHooks.current.isInTest() { return nil }
     return ContextFrame.withOpen { open in
       let tests = ContextFrame.testSandboxes(of: open)
       guard tests.count == 1 else { return nil }
@@ -79,13 +79,11 @@ struct Recording {
   func fail(_ headline: String, facts: [(String, String)] = [], fixes: [String] = []) {
     let text = Diagnosis(headline: headline, facts: facts, fixes: fixes).text
     ledger.fail(text + "\n\n" + whatWasResolved, at: location)
-    frame?.noteShown(events)
+    frame.noteShown(events)
   }
 
   /// The ledger of the recorder's test, which receives what fails outside the test's task.
-  private var ledger: DoubleLedger? {
-    frame.map { .of($0.sandbox ?? $0.outermostOfTest ?? $0) }
-  }
+  private var ledger: DoubleLedger? { .of(frame.sandbox ?? frame.outermostOfTest ?? frame) }
 
   private var whatWasResolved: String {
     let tree = ResolutionRecorder.tree(of: events)
@@ -117,19 +115,15 @@ extension ResolutionEvent {
 }
 
 extension ContextFrame {
-  private final class ShownEvents: Sendable {
-    let count = Lock(0)
-  }
-
   /// Records that a failure showed all events so far.
   fileprivate func noteShown(_ events: [ResolutionEvent]) {
-    extra(ShownEvents.self, orMake: { ShownEvents() }).count.withLock { $0 = events.count }
+    withNotes { $0.shownEvents = events.count }
   }
 
   /// The tree of a failed test's requests; nil if a failure shows it already.
   var unshownTree: String? {
     guard let events = resolutionRecorder?.events, events.contains(where: \.isRequest),
-      extra(ShownEvents.self)?.count.withLock({ $0 }) != events.count
+      notes?.shownEvents != events.count
     else { return nil }
     return ResolutionRecorder.tree(of: events)
   }
@@ -194,7 +188,7 @@ extension Recording {
       seen.append(text)
       return ("live:", text)
     }
-    let container = frame?.sandbox == nil ? "mock." : ""
+    let container = frame.sandbox == nil ? "mock." : ""
     fail(
       "Expected only doubles to be resolved, but "
         + (facts.count == 1 ? "a live service was." : "\(facts.count) live services were."),

@@ -25,20 +25,10 @@ final class Findings: TestDelegate {
     return frame.fallback(for: request, of: core, from: \.standIns)
   }
 
-  func frame(refusing request: Request, container: Resolver) -> ContextFrame? {
-    ContextFrame.refusing(unbound: request, container)
-  }
-
   func fallback(
     for request: Request, of core: ContainerCore, in frame: ContextFrame
   ) -> FallbackDouble? {
     frame.fallback(for: request, of: core)
-  }
-
-  func fallbackNeedsMain(
-    _ key: ServiceKey, of core: ContainerCore, in frame: ContextFrame
-  ) -> Bool {
-    frame.fallbackNeedsMain(key, of: core)
   }
 
   func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance] {
@@ -71,7 +61,7 @@ final class Findings: TestDelegate {
     case .stored(let registration, let core, let frame):
       frame.noteHidden(registration, in: core)
     case .changed(let registration, let core, let frame, let isOfLayer):
-      if frame == nil, !ProcessHooks.current.knowsTest, ContextFrame.isAnySandboxOpen {
+      if frame == nil, !ProcessHooks.current.isInTest(), ContextFrame.isAnySandboxOpen {
         return ContextFrame.noteUnscoped(registration, in: core)
       }
       ProcessChange.note(registration, in: core, isOfLayer: isOfLayer)
@@ -101,13 +91,5 @@ final class Findings: TestDelegate {
   }
 
   func report(_ issue: DiagnosticIssue) { ProcessHooks.current.report(issue) }
-}
-
-extension ProcessHooks {
-  /// Sets the hooks, unless they are set, and makes the kernel call the findings.
-  static func bind(_ hooks: ProcessHooks) {
-    set(hooks)
-    Tests.install(Findings())
-  }
 }
 #endif

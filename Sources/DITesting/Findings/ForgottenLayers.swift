@@ -56,16 +56,14 @@ enum ForgottenLayers {
   private static func issue(
     about frame: ContextFrame, _ scope: String, isOfBundle: Bool = false
   ) -> DiagnosticIssue {
-    let isSandbox = frame.kind == .sandbox
     let words = Words(frame.kind)
     return DiagnosticIssue(
       text: Diagnosis(
         headline: "This \(words.noun) was \(words.opened) and never \(words.closed).",
         facts: [("\(words.opened):", "\(frame.opener.location)"), ("scope:", scope)],
         fixes: [
-          isSandbox
-            ? "Close it with `close()` before the scope ends, or use `withSandbox`, which does."
-            : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
+          "\(words.close) it with \(words.code) before the scope ends, or use \(words.enclosing), "
+            + "which does."
         ] + (isOfBundle ? [words.bundleFix] : [])
       ).text, severity: .error, location: frame.opener.location)
   }
@@ -77,6 +75,11 @@ enum ForgottenLayers {
     let opening: String
     let closed: String
     let close: String
+    let closes: String
+    /// What closes one.
+    let code: String
+    /// What opens and closes one.
+    let enclosing: String
 
     var bundleFix: String {
       "If it is for all tests of a bundle, \(close.lowercased()) it in `testBundleDidFinish` of "
@@ -88,6 +91,9 @@ enum ForgottenLayers {
         kind == .sandbox
         ? ("sandbox", "opened", "opening", "closed", "Close")
         : ("layer", "pushed", "pushing", "popped", "Pop")
+      (closes, code, enclosing) =
+        kind == .sandbox
+        ? ("closes", "`close()`", "`withSandbox`") : ("pops", "`Resolver.pop`", "`withLayer`")
     }
   }
 }

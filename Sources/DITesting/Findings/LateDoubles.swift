@@ -10,7 +10,7 @@ extension ContextFrame {
   /// Call it before the double is stored, and add the finding to the scope afterwards. A layer's
   /// double for a property of another container's type replaces that property's declaration.
   func lateDouble(
-    _ registration: Registration, in core: ContainerCore, for declared: DeclaredService? = nil
+    _ registration: Registration, in core: ContainerCore, for declared: DeclaredService?
   ) -> (scope: ContextFrame, finding: FrameFinding)? {
     // A layer's doubles are too late for what is resolved in the layer itself.
     let holder = core.holdsDoubles ? chain.first { $0.installed?.core === core } : containerFrame

@@ -25,20 +25,6 @@ extension ContextFrame {
     return nil
   }
 
-  /// Whether a fallback has a double for a service, which belongs to the main actor.
-  ///
-  /// On the main actor, the double is made: one of another type does not count.
-  func fallbackNeedsMain(_ key: ServiceKey, of core: ContainerCore) -> Bool {
-    for fallback in testPolicies?.fallbacks ?? [] {
-      switch fallback.supply(for: key, of: core) {
-      case nil, .unfit: continue
-      case .double(_, let isOfMain): return isOfMain
-      case .onMain: return true
-      }
-    }
-    return false
-  }
-
   private func report(unfit type: Any.Type, _ request: Request) {
     let key = ServiceKey(request.key.type)
     report(
@@ -226,14 +212,31 @@ extension ContextFrame {
     report(DiagnosticIssue(text: text, severity: .error, location: request.location))
   }
 
-  /// Returns a frame that refuses a request of work that belongs to no test, if every test whose
-  /// sandbox is open does; its doubles are those of the only such test.
-  static func refusing(unbound request: Request, _ container: Resolver) -> ContextFrame? {
-    guard isAnySandboxOpen, !ProcessHooks.current.knowsTest else { return nil }
+  fileprivate static let workOfNoTest = "work that belongs to no test"
+  private var isOfNoTest: Bool { opener.name == Self.workOfNoTest }
+}
+
+extension Findings {
+  func fallbackNeedsMain(
+    _ key: ServiceKey, of core: ContainerCore, in frame: ContextFrame
+  ) -> Bool {
+    for fallback in frame.testPolicies?.fallbacks ?? [] {
+      switch fallback.supply(for: key, of: core) {
+      case nil, .unfit: continue
+      case .double(_, let isOfMain): return isOfMain
+      case .onMain: return true
+      }
+    }
+    return false
+  }
+
+  /// The frame's doubles are those of the only test with an open sandbox.
+  func frame(refusing request: Request, container: Resolver) -> ContextFrame? {
+    guard ContextFrame.isAnySandboxOpen, !ProcessHooks.current.isInTest() else { return nil }
     let boundaries = Boundary.names(behind: request, container: container)
     if boundaries.isEmpty { return nil }
-    let (tests, only) = withOpen { open in
-      let tests = testSandboxes(of: open)
+    let (tests, only) = ContextFrame.withOpen { open in
+      let tests = ContextFrame.testSandboxes(of: open)
       return (tests.map(\.strictPolicies), tests.count == 1 ? tests[0] : nil)
     }
     let policies = tests.compactMap { $0?.boundaries }
@@ -243,12 +246,9 @@ extension ContextFrame {
     var policy = FramePolicy()
     policy.boundaries = first
     return ContextFrame(
-      .plain, parent: only, policy: PolicyBox(policy), name: workOfNoTest,
+      .plain, parent: only, policy: PolicyBox(policy), name: ContextFrame.workOfNoTest,
       report: { ProcessHooks.current.report($0) })
   }
-
-  private static let workOfNoTest = "work that belongs to no test"
-  private var isOfNoTest: Bool { opener.name == Self.workOfNoTest }
 }
 
 extension ContainerCore {

@@ -1,7 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
-import Foundation
-import XCTest
 
 // Requests before any test runs. Swift Testing evaluates the arguments of tests and the conditions
 // of traits when it plans a run; XCTest makes a test case for every test, with its stored
@@ -13,10 +11,25 @@ import XCTest
 enum PlannedWork {
   /// A request that a live service was returned for, before any test began.
   struct LiveRequest: Sendable {
-    let service: FramePolicy.LiveService
+    private let found: FramePolicy.LiveService
+    // Requests are kept as long as the process; their containers are not.
+    private weak var owner: ContainerCore?
     let location: CodeLocation
 
-    fileprivate var place: ChainLink { ChainLink(key: service.key, location: location) }
+    fileprivate init(_ service: FramePolicy.LiveService, at location: CodeLocation) {
+      var found = service
+      found.owner = nil
+      (self.found, owner, self.location) = (found, service.owner, location)
+    }
+
+    /// The service, without an owner if that is gone.
+    var service: FramePolicy.LiveService {
+      var service = found
+      service.owner = owner
+      return service
+    }
+
+    fileprivate var place: ChainLink { ChainLink(key: found.key, location: location) }
   }
 
   private enum Phase { case notBegun, open, over }
@@ -69,7 +82,7 @@ enum PlannedWork {
     guard isCurrent, request.isToBeReported(container: container, nil),
       let service = FramePolicy.LiveService(request, in: container)
     else { return }
-    let live = LiveRequest(service: service, location: request.location)
+    let live = LiveRequest(service, at: request.location)
     planning.withLock { planning in
       if !planning.requests.contains(where: { $0.place == live.place }) {
         planning.requests.append(live)

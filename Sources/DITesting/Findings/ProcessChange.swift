@@ -25,9 +25,10 @@ struct ProcessChange {
 
   /// Returns the severity of a change that is made now; nil if it may be made: by production's
   /// set-up, and where the policy allows it.
-  static func severity(in frame: ContextFrame?) -> IssueSeverity? {
+  static var severity: IssueSeverity? {
     if ContextFrame.isSettingUp || RegisteringContext.current.isProduction { return nil }
-    return (frame?.testPolicies?.processChanges ?? ProcessPolicies.current.processChanges).severity
+    let policies = ContextFrame.current?.testPolicies
+    return (policies?.processChanges ?? ProcessPolicies.current.processChanges).severity
   }
 
   // MARK: The changes
@@ -37,8 +38,7 @@ struct ProcessChange {
   /// `isOfLayer`: whether the closure of a layer made it, for which it was probably meant.
   static func note(_ registration: Registration, in core: ContainerCore, isOfLayer: Bool) {
     let (key, location) = (registration.key, registration.location)
-    guard severity(in: ContextFrame.current) != nil, isOthers(core), isTestCode(location)
-    else { return }
+    guard severity != nil, isOthers(core), isTestCode(location) else { return }
     let done = registration.isRemoval ? "removed" : "registered"
     let place =
       isOfLayer ? "by the closure of a layer, but not in the layer" : "outside every sandbox"
@@ -92,7 +92,8 @@ struct ProcessChange {
   }
 
   private static func isTestCode(_ location: CodeLocation) -> Bool {
-    location.module == ProcessHooks.current.testModule() || location.module.contains("Test")
+    let module = ProcessHooks.current.testLocation()?.module ?? RunningXCTest.module
+    return location.module == module || location.module.contains("Test")
   }
 
   // MARK: Reporting them
@@ -109,8 +110,7 @@ struct ProcessChange {
   private func report() {
     let hooks = ProcessHooks.current
     let (test, isAlone) = (hooks.runningTest, hooks.runsOneTestAtATime())
-    guard test != nil || isAlone, let severity = Self.severity(in: ContextFrame.current)
-    else { return }
+    guard test != nil || isAlone, let severity = Self.severity else { return }
     let place = ChangedPlace(
       location: location, done: location == nil ? what : made.label,
       test: location == nil ? test : nil)
@@ -176,8 +176,7 @@ enum RootSwap {
   static func note(from old: Resolver, to new: Resolver) {
     let hooks = ProcessHooks.current
     // A change that may be made is nobody's, but it may put the root back.
-    guard ProcessChange.severity(in: ContextFrame.current) != nil, let test = hooks.runningTest
-    else {
+    guard ProcessChange.severity != nil, let test = hooks.runningTest else {
       close { $0.previous === new }
       return ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new)
     }

@@ -8,7 +8,6 @@ import DIContainer
 
 /// A registration that was removed when its sandbox ended.
 struct SandboxLoss: Sendable {
-  let key: ServiceKey
   let location: CodeLocation
   /// The test, or the place that opened the sandbox.
   let sandbox: String
@@ -25,7 +24,7 @@ extension ContextFrame {
     // If only this sandbox still holds the container, nothing will be requested from it.
     guard dryRun == nil, view.core.resolver != nil else { return }
     let losses = view.registry.foremost().filter(\.registersService).map {
-      ($0.key, SandboxLoss(key: $0.key, location: $0.location, sandbox: opener.place))
+      ($0.key, SandboxLoss(location: $0.location, sandbox: opener.place))
     }
     view.core.change([ServiceKey: SandboxLoss].self) { known in
       known = (known ?? [:]).merging(losses) { first, _ in first }
@@ -55,7 +54,7 @@ extension ContainerCore {
     }
     for (view, sandbox) in views {
       guard let found = view?.registry.registration(of: key) else { continue }
-      return SandboxLoss(key: key, location: found.location, sandbox: sandbox)
+      return SandboxLoss(location: found.location, sandbox: sandbox)
     }
     return nil
   }

@@ -32,6 +32,8 @@ struct ScopeNotes {
   var isTestCase = false
   /// The serial number at which a test case's `setUp` was over, if it is known.
   var setUpEnd: UInt64?
+  /// The number of its recorder's events that a failure has shown.
+  var shownEvents = 0
   /// Closures to call if a failure is reported at the scope's end.
   var whenFailed: [@Sendable () -> Void] = []
 }

@@ -90,7 +90,7 @@ extension ContextFrame {
     if PlannedWork.isOpen { PlannedWork.note(request, container) }
     // A request of a test concerns that test only; and checking all scopes takes long if there are
     // thousands.
-    guard !ProcessHooks.current.knowsTest, isAnySandboxOpen,
+    guard !ProcessHooks.current.isInTest(), isAnySandboxOpen,
       request.isToBeReported(container: container, nil)
     else { return }
     let isDouble = frame.flatMap { Lookup.find(request.key, in: container.core, $0) }?.isDouble
@@ -159,7 +159,7 @@ extension ContextFrame {
   }
 
   private var unscopedTreatment: (policies: FramePolicy?, unscoped: UnscopedPolicy) {
-    (strictPolicies, unscopedPolicy(ProcessPolicies.unscopedWork))
+    (strictPolicies, unscopedPolicy)
   }
 
   /// Notes an action for the end of the scope, which is still open.
@@ -207,13 +207,12 @@ extension ContextFrame {
       let scope = top.asUnboundWorkScope
       // A sandbox that was opened inside a layer of the process says itself what it adopts.
       let mayServe = top.sandbox != nil || scope.sandbox == nil
-      return mayServe || scope.unscopedPolicy(ProcessPolicies.unscopedWork) == .adopt ? scope : top
+      return mayServe || scope.unscopedPolicy == .adopt ? scope : top
     }
-    guard mayServeUnboundWork, !ProcessHooks.current.knowsTest else { return nil }
-    let otherwise = ProcessPolicies.unscopedWork
+    guard mayServeUnboundWork, !ProcessHooks.current.isInTest() else { return nil }
     return withOpen { open in
       let open = open.filter { $0.sandbox != nil }
-      guard let last = innermost(of: open), last.unscopedPolicy(otherwise) == .adopt,
+      guard let last = innermost(of: open), last.unscopedPolicy == .adopt,
         open.allSatisfy({ last.isInside($0) })
       else { return nil }
       return last
@@ -235,7 +234,7 @@ extension ContextFrame {
     if Self.withOpen({ open in !open.contains { $0.number > number } }) { return self }
     // Code of a test that has no context does not belong to a scope that another test opened
     // meanwhile.
-    if ProcessHooks.current.knowsTest { return self }
+    if ProcessHooks.current.isInTest() { return self }
     return Self.withOpen { open in
       let inside = open.filter { $0.isInside(self) }
       guard let last = Self.innermost(of: inside) else { return self }

@@ -50,7 +50,7 @@ final class FixtureOf<Kept: Sendable>: Fixture {
   let plan: FixturePlan.ID
   let frame: ContextFrame?
   private let layer: Resolver
-  private let forward: @Sendable (FixtureOf, Resolver) -> Void
+  private let forward: @Sendable (Resolver, @escaping @Sendable () throws -> Kept) -> Void
   private let tearDown: @Sendable (Kept) async throws -> Void
   private let built = Lock<Kept?>(nil)
   private let faults = Lock<[String]>([])
@@ -61,22 +61,27 @@ final class FixtureOf<Kept: Sendable>: Fixture {
   ///   - plan: Its place and service.
   ///   - parent: The frame that it is built in; an inner nil is none, an outer nil the test's.
   ///   - build: Builds it, or returns why not; is called once.
-  ///   - forward: Registers a double that returns it.
+  ///   - forward: Registers a double that returns what the closure does.
   ///   - tearDown: Tears it down.
   init(
     _ plan: FixturePlan.ID, in parent: ContextFrame??,
     build: @escaping @Sendable (FixtureOf) -> Kept,
-    forward: @escaping @Sendable (FixtureOf, Resolver) -> Void,
+    forward: @escaping @Sendable (Resolver, @escaping @Sendable () throws -> Kept) -> Void,
     tearDown: @escaping @Sendable (Kept) async throws -> Void
   ) {
     (self.plan, self.forward, self.tearDown) = (plan, forward, tearDown)
     layer = Resolver.layer(at: plan.location)
     frame = parent.map { [layer] parent in
       var policy = FramePolicy()
-      policy.hearsLive = [{ FixtureScope.builder?.noteLive($0.key, of: $0.owner, at: $1) }]
+      policy.hearsLive = [
+        { service, location in
+          guard let owner = service.owner else { return }
+          FixtureScope.builder?.noteLive(service.key, of: owner, at: location)
+        }
+      ]
       return ContextFrame(
         .layer, parent: parent, installed: layer, caches: .all, policy: PolicyBox(policy),
-        name: "fixture", location: plan.location, report: { IssueReporter.report($0) })
+        name: "fixture", location: plan.location, report: IssueReporter.report)
     }
     guard let frame else {
       register(build)
@@ -103,7 +108,11 @@ final class FixtureOf<Kept: Sendable>: Fixture {
 
   func register(in container: Resolver) {
     FixtureScope.noteRegistered(at: plan.location)
-    forward(self, container)
+    forward(container) { [weak self, plan] in
+      // A task that the suite does not await may still hold the fixture.
+      guard let self, self.frame?.hasEnded != true else { throw FixtureError.ended(plan) }
+      return try self.kept()
+    }
   }
 
   /// Returns what is kept; the first caller builds it.
@@ -151,27 +160,12 @@ final class FixtureOf<Kept: Sendable>: Fixture {
     faults.withLock { $0.append(text) }
   }
 
-  /// Runs a builder; throws if it resolved something of a single test.
-  func building<Value>(_ build: () throws -> Value) throws -> Value {
-    let value: Value
-    do {
-      value = try FixtureScope.$builder.withValue(self) { try build() }
-    } catch {
-      throw failure(error)
+  /// Returns what a builder made or threw; an error if it resolved something of a single test.
+  func checked<Value>(_ built: Result<Value, any Error>) -> Result<Value, any Error> {
+    built.mapError(failure).flatMap { value in
+      faults.withLock { $0.first }.map { .failure(FixtureError(description: $0)) }
+        ?? .success(value)
     }
-    if let text = faults.withLock({ $0.first }) { throw FixtureError(description: text) }
-    return value
-  }
-
-  func building<Value>(_ build: () async throws -> Value) async throws -> Value {
-    let value: Value
-    do {
-      value = try await FixtureScope.$builder.withValue(self) { try await build() }
-    } catch {
-      throw failure(error)
-    }
-    if let text = faults.withLock({ $0.first }) { throw FixtureError(description: text) }
-    return value
   }
 }
 

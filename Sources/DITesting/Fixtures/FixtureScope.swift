@@ -20,11 +20,8 @@ final class FixtureScope: Sendable {
   }
 
   /// The fixtures that are open here, innermost first.
-  private static var open: some Sequence<FixtureScope> {
-    sequence(state: current) { next in
-      defer { next = next?.outer }
-      return next
-    }
+  private static var open: [FixtureScope] {
+    current.map { Array(sequence(first: $0, next: \.outer)) } ?? []
   }
 
   /// Returns the fixture of a plan, if it is open here.
@@ -181,6 +178,8 @@ extension FixtureScope {
   /// run, nobody knows of an earlier end.
   static func endProcess() {
     if !isAnyOfRunBuilt { return }
+    // Swift Testing ends the process on another thread than the main one, which is free for what is
+    // of the main actor.
     let done = DispatchSemaphore(value: 0)
     Task.detached {
       await reporting { try await endRun() }

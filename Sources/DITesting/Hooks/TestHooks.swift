@@ -1,7 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 import Foundation
-import Testing
 
 extension Resolver: TestingModule {
   /// Binds the kernel's hooks, so that a test without a scope gets reports of its changes.

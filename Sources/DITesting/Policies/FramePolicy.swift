@@ -37,8 +37,6 @@ struct FramePolicy: Sendable {
   /// The scope's own exceptions for live services, as they are reported if they match nothing.
   var exceptions: [LiveException] = []
 
-  init() {}
-
   fileprivate func extending(_ outer: FramePolicy) -> FramePolicy {
     var all = self
     if strictness == nil { (all.strictness, all.strictBy) = (outer.strictness, outer.strictBy) }
@@ -67,7 +65,8 @@ struct FramePolicy: Sendable {
   /// A live service, as passed to exceptions.
   struct LiveService: Sendable {
     let key: ServiceKey
-    let owner: ContainerCore
+    /// Nil if it is gone.
+    var owner: ContainerCore?
     let registeredAt: CodeLocation
     let assembly: ObjectIdentifier?
     /// Whether a double wraps it.
@@ -96,10 +95,8 @@ extension ContextFrame {
   /// The policies in force: those that the frame sets, and what enclosing frames set.
   var testPolicies: FramePolicy? { (policies as? PolicyBox)?.policy }
 
-  /// The treatment of requests that belong to no test; `otherwise` is that of the process.
-  func unscopedPolicy(_ otherwise: UnscopedPolicy) -> UnscopedPolicy {
-    testPolicies?.unscopedWork ?? otherwise
-  }
+  /// The treatment of requests that belong to no test.
+  var unscopedPolicy: UnscopedPolicy { testPolicies?.unscopedWork ?? ProcessPolicies.unscopedWork }
 }
 
 extension Resolver {

@@ -11,8 +11,7 @@ import XCTest
 
 /// A reporter of issues to the running test framework.
 enum IssueReporter {
-  /// Reports an issue; `test`: the name of its test, if that has ended.
-  static func report(_ issue: DiagnosticIssue, of test: String? = nil) {
+  static func report(_ issue: DiagnosticIssue) {
     let location = issue.location
     if runsAmongOthers || isSwiftTesting, takes(issue.severity) {
       record(issue)
@@ -20,9 +19,9 @@ enum IssueReporter {
       XCTFail(issue.text, file: location.staticFilePath, line: location.line)
       // XCTest drops the failure if no test is running, which is not known before the first one
       // that begins after the library was used.
-      if RunningXCTest.name == nil { WarningLog.write(issue, of: test) }
+      if RunningXCTest.name == nil { WarningLog.write(issue, of: nil) }
     } else {
-      WarningLog.write(issue, of: test ?? RunningXCTest.name)
+      WarningLog.write(issue, of: RunningXCTest.name)
     }
   }
 

@@ -9,8 +9,6 @@ struct ProcessHooks: Sendable {
   var currentTest: @Sendable () -> String? = { nil }
   /// Returns the place where the running test is declared, if known.
   var testLocation: @Sendable () -> CodeLocation? = { nil }
-  /// Returns the module of the running test, if known.
-  var testModule: @Sendable () -> Substring? = { nil }
   /// Returns whether the calling code may be what the framework evaluates before it runs a test.
   var mayBePlanning: @Sendable () -> Bool = { false }
   /// Returns whether the calling task is known to be part of a test.
@@ -22,29 +20,26 @@ struct ProcessHooks: Sendable {
   /// The running test, if it is known.
   var runningTest: RunningTest? { currentTest().map { RunningTest($0, at: testLocation()) } }
 
-  /// Whether the calling work is known to be part of a test.
-  var knowsTest: Bool { isInTest() }
-
   /// The hooks of the process's test framework.
   static let ofFramework = ProcessHooks(
     currentTest: { IssueReporter.currentTest },
     testLocation: { IssueReporter.testLocation },
-    testModule: { IssueReporter.testLocation?.module ?? RunningXCTest.module },
     mayBePlanning: { IssueReporter.mayBePlanning },
     isInTest: { IssueReporter.runsAmongOthers },
     runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
-    report: { IssueReporter.report($0) })
+    report: IssueReporter.report)
 
   private static let bound = Lock<ProcessHooks?>(nil)
 
   static var current: ProcessHooks { bound.withLock { $0 } ?? ofFramework }
 
-  /// Sets the hooks, unless they are set.
-  static func set(_ hooks: ProcessHooks) {
+  /// Sets the hooks, unless they are set, and makes the kernel call the findings.
+  static func bind(_ hooks: ProcessHooks) {
     if hooks.runsOneTestAtATime() { ContextFrame.listAllFrames() }
     bound.withLock { bound in
       if bound == nil { bound = hooks }
     }
+    Tests.install(Findings())
   }
 }
 

@@ -51,12 +51,7 @@ enum RunningXCTest {
 
   static func end(_ testCase: XCTestCase) {
     for body in state.withLock({ $0.betweenTests }) { body() }
-    state.withLock { state in
-      state.name = nil
-      state.type = nil
-      state.wasCutShort = { false }
-      state.isBetweenTests = true
-    }
+    state.withLock { $0 = Current(isBetweenTests: true, betweenTests: $0.betweenTests) }
   }
 
   /// Calls a closure whenever a test begins or has ended.

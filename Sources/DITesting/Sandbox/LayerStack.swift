@@ -22,7 +22,17 @@ enum LayerStack {
     if anchor == nil, !RootSwap.notePush(by: test, "\(words.opened):", at: location), amongOthers {
       hooks.report(
         DiagnosticIssue(
-          text: textAboutProcess(kind, location), severity: .warning, location: location))
+          text: Diagnosis(
+            headline: "This \(words.noun) affects the whole process because it was "
+              + "\(words.opened) outside any scope.",
+            facts: [("\(words.opened):", "\(location)")],
+            fixes: [
+              "Add the `.sandbox` trait to the test or suite"
+                + (kind == .sandbox ? ", in its place." : ": the layer is then the test's own."),
+              "Or enclose the code that it is for with \(words.enclosing), which \(words.closes) "
+                + "it too.",
+            ]
+          ).text, severity: .warning, location: location))
     }
     return changing.withLock { _ in
       let outer = top(of: anchor) ?? anchor
@@ -30,33 +40,12 @@ enum LayerStack {
         kind, parent: outer, installed: container, caches: .all,
         policy: PolicyBox(nil, of: kind, in: outer),
         isPushedLayer: kind == .layer, name: test.name, location: location,
-        report: { IssueReporter.report($0) })
+        report: IssueReporter.report)
       let layer = Layer(frame, on: anchor, by: test) { $0.close() }
       _ = frame.extra(Layer.self) { layer }
       setTop(frame, on: anchor)
       return layer
     }
-  }
-
-  /// Returns the text about a layer or sandbox that tests which run at the same time see too.
-  private static func textAboutProcess(
-    _ kind: FrameKind, _ location: CodeLocation
-  ) -> String {
-    let words = ForgottenLayers.Words(kind)
-    return Diagnosis(
-      headline: "This \(words.noun) affects the whole process because it was \(words.opened) "
-        + "outside any scope.",
-      facts: [("\(words.opened):", "\(location)")],
-      fixes: kind == .sandbox
-        ? [
-          "Add the `.sandbox` trait to the test or suite, in its place.",
-          "Or enclose the code that it is for with `withSandbox`, which closes it too.",
-        ]
-        : [
-          "Add the `.sandbox` trait to the test or suite: the layer is then the test's own.",
-          "Or enclose the code that it is for with `withLayer`, which pops it too.",
-        ]
-    ).text
   }
 
   static func pop(_ layer: Layer, at location: CodeLocation) {
@@ -89,9 +78,7 @@ enum LayerStack {
         inside.map { ("inside:", $0.opener.place) },
         fixes: [
           "\(words.close) it where it was \(words.opened), once the scope has ended.",
-          layer.kind == .sandbox
-            ? "Or use `withSandbox`, which closes at its end."
-            : "Or use `withLayer`, which pops at its end.",
+          "Or use \(words.enclosing), which \(words.closes) at its end.",
         ])
     } else if !above.isEmpty {
       report(

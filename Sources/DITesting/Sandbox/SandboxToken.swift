@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 public import DIContainer
+import Foundation
 
 /// An unguessable name for a test's sandbox, for work that a test starts by sending a message.
 ///
@@ -34,10 +35,18 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   /// Equal scopes have equal tokens.
   public static var current: SandboxToken? {
     guard let scope = ContextFrame.current else { return nil }
-    let token = scope.extra(SandboxToken.self, orMake: { SandboxToken(randomText()) })
-    issued.withLock { issued in
-      if issued[token] == nil { issued[token] = Issued(frame: scope, opener: scope.opener) }
+    let token = scope.extra(
+      SandboxToken.self, orMake: { SandboxToken(UUID().uuidString.filter { $0 != "-" }) })
+    let open = issued.withLock { issued -> [SandboxToken: ContextFrame] in
+      if issued[token] != nil { return [:] }
+      defer { issued[token] = Issued(frame: scope, place: scope.opener.place) }
+      if issued.count < 1_000 { return [:] }
+      // A process may run any number of tests.
+      let open = issued.compactMapValues(\.frame)
+      issued = issued.filter { open[$0.key]?.hasEnded == false }
+      return open
     }
+    releaseUnlocked(open)
     return token
   }
 
@@ -51,25 +60,18 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
       throw SandboxTokenError(unknown: self)
     }
     guard let frame = scope.frame, !frame.chain.contains(where: \.hasEnded) else {
-      throw SandboxTokenError(ended: scope.opener)
+      throw SandboxTokenError(ended: scope.place)
     }
     return ContextFrame.$bound.withValue(frame) { ResolutionContext.current }
   }
 
   private struct Issued {
     weak var frame: ContextFrame?
-    let opener: ContextFrame.Opener
+    /// The place of the test, or of what opened the scope.
+    let place: String
   }
 
   private static let issued = Lock<[SandboxToken: Issued]>([:])
-
-  private static func randomText() -> String {
-    var random = SystemRandomNumberGenerator()
-    return (0..<2).map { _ in
-      let digits = String(random.next(), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
 }
 
 /// The error for a ``SandboxToken`` that refers to no open sandbox.
@@ -77,11 +79,11 @@ public struct SandboxTokenError: Error, Sendable, CustomStringConvertible {
   /// The diagnosis: the sandbox, if it is known, and how to fix the failure.
   public let description: String
 
-  init(ended opener: ContextFrame.Opener) {
+  init(ended place: String) {
     description =
       Diagnosis(
         headline: "The sandbox of this token has ended.",
-        facts: [("sandbox:", opener.place)],
+        facts: [("sandbox:", place)],
         fixes: [
           "Let the test await the work that it starts, such as the responses to its requests.",
           "Take the token in the test that sends it, and keep none from an earlier test.",

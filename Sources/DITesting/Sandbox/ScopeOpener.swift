@@ -23,7 +23,7 @@ struct ScopeOpener {
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     let failed = isTest ? Atomic() : nil
     (self.failed, self.policy) = (failed, policy)
-    let report = report ?? { IssueReporter.report($0) }
+    let report = report ?? IssueReporter.report
     let handler: IssueHandler =
       if let failed {
         { issue in

@@ -9,7 +9,7 @@ import Foundation
 final class DeterministicValues: Sendable {
   private let clock: TestClock
   private let generator: SeededGenerator
-  private let identifiers = Lock<UInt64>(0)
+  private let identifiers = Atomic()
 
   /// Creates the values of a test.
   ///
@@ -54,15 +54,9 @@ final class DeterministicValues: Sendable {
 
   /// Returns 00000000-0000-0000-0000-000000000000, then …-000000000001, and so on.
   private func nextIdentifier() -> UUID {
-    let number = identifiers.withLock { next in
-      defer { next += 1 }
-      return next
-    }
-    var bytes = UUID_NULL
-    withUnsafeMutableBytes(of: &bytes) { bytes in
-      withUnsafeBytes(of: number.bigEndian) { bytes[8...].copyBytes(from: $0) }
-    }
-    return UUID(uuid: bytes)
+    let digits = String(identifiers.increment(), radix: 16)
+    let zeros = String(repeating: "0", count: 12 - digits.count)
+    return UUID(uuidString: "00000000-0000-0000-0000-\(zeros)\(digits)")!
   }
 
   private static let timeZone = TimeZone.gmt
@@ -74,8 +68,6 @@ final class DeterministicValues: Sendable {
     return calendar
   }()
 }
-
-private let UUID_NULL: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 /// A generator whose numbers depend on a text only; all copies draw from one sequence.
 final class SeededGenerator: RandomNumberGenerator, Sendable {

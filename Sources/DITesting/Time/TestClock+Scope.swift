@@ -20,7 +20,7 @@ extension TestClock {
         fixes: ContextFrame.clockAdvice
       ).text,
       at: ProcessHooks.current.testLocation() ?? frame?.opener.location ?? CodeLocation())
-    let clock = TestClock.ofNobody()
+    let clock = TestClock(.immediate)
     return holder?.extra(TestClock.self) { clock } ?? clock
   }
 

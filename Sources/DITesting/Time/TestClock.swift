@@ -88,25 +88,12 @@ public final class TestClock: Clock, Sendable {
   }
 
   let sleeping: Sleeping
-  /// Whether it stands in for a clock that a test lacks.
-  private let isNobodys: Bool
   private let state = Lock(Sleepers())
 
   /// Creates a clock at `.zero`.
   ///
   /// - Parameter sleeping: What sleeping does.
-  public init(_ sleeping: Sleeping = .untilAdvanced) {
-    self.sleeping = sleeping
-    isNobodys = false
-  }
-
-  /// Creates the clock of a test that has none: no sleep and no wait on it lasts.
-  static func ofNobody() -> TestClock { TestClock(isNobodys: true) }
-
-  private init(isNobodys: Bool) {
-    sleeping = .immediate
-    self.isNobodys = isNobodys
-  }
+  public init(_ sleeping: Sleeping = .untilAdvanced) { self.sleeping = sleeping }
 
   // MARK: The time
 
@@ -214,18 +201,19 @@ public final class TestClock: Clock, Sendable {
   /// Waits until somebody sleeps who has at least a duration to go.
   ///
   /// The sleep itself ends the wait; one that began before counts too. If the task is cancelled,
-  /// the wait ends at once. If nobody ever sleeps so long, it does not end: give the test a time
-  /// limit.
+  /// the wait ends at once, and so it does where sleeps do: nobody is found asleep there. If nobody
+  /// ever sleeps so long, it does not end: give the test a time limit.
   ///
   /// - Parameters:
   ///   - duration: The time that the sleeper has to go, from the clock's instant on.
   ///   - count: How many such sleepers to wait for.
   public func sleeper(atLeast duration: Duration = .zero, count: Int = 1) async {
+    if sleeping == .immediate { return }
     let id = SerialNumber.next()
     await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let isOver = state.withLock { state in
-          if isNobodys || Task.isCancelled || state.isOver(duration, count) { return true }
+          if Task.isCancelled || state.isOver(duration, count) { return true }
           state.waits.append(
             Wait(id: id, duration: duration, count: count, continuation: continuation))
           return false

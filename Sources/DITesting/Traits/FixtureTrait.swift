@@ -131,13 +131,11 @@ extension FixtureTrait {
     plan = FixturePlan(id: id, lifetime: lifetime) { parent in
       FixtureOf<BuiltFixture<Value, Result<Value, any Error>>>(
         id, in: lifetime == nil ? nil : .some(parent),
-        build: { fixture in BuiltFixture(built: Result { try fixture.building(build) }) },
-        forward: { fixture, container in
-          register(container) { [weak fixture] in
-            guard let fixture else { throw FixtureError.ended(id) }
-            return try fixture.kept().built.get()
-          }
+        build: { fixture in
+          let built = Result { try FixtureScope.$builder.withValue(fixture) { try build() } }
+          return BuiltFixture(built: fixture.checked(built))
         },
+        forward: { container, kept in register(container) { try kept().built.get() } },
         tearDown: { kept in
           if case .success(let value) = kept.built { try await tearDown?(value) }
         })
@@ -162,18 +160,20 @@ extension FixtureTrait {
           let task = Task.detached {
             try await ContextFrame.$bound.withValue(frame) {
               try await FixtureScope.$asker.withValue(asker) {
-                try await fixture.building(build)
+                let built: Result<Value, any Error>
+                do {
+                  built = .success(
+                    try await FixtureScope.$builder.withValue(fixture) { try await build() })
+                } catch {
+                  built = .failure(error)
+                }
+                return try fixture.checked(built).get()
               }
             }
           }
           return BuiltFixture(built: task)
         },
-        forward: { fixture, container in
-          register(container) { [weak fixture] in
-            guard let fixture else { throw FixtureError.ended(id) }
-            return try await fixture.kept().built.value
-          }
-        },
+        forward: { container, kept in register(container) { try await kept().built.value } },
         tearDown: { kept in
           guard case .success(let value) = await kept.built.result else { return }
           try await tearDown?(value)

@@ -122,9 +122,11 @@ extension Trait where Self == CaseTrait {
       let doubled = SolitaryDoubles(doubles, real: real)
       let opener = ScopeOpener(policy: doubled.policy(), test: test)
       doubled.attach(to: opener.frame)
-      try await opener.run { try await testCase() }
-      doubled.report(
-        to: opener.frame, areAllReached: !isOnSuite.isSet && !opener.frame.isCutShort)
+      defer {
+        doubled.report(
+          to: opener.frame, areAllReached: !isOnSuite.isSet && !opener.frame.isCutShort)
+      }
+      try await opener.runCase { try await testCase() }
     }
   }
 }

@@ -1,5 +1,6 @@
 import DIContainer
 @testable import DITesting
+import Foundation
 import TestSupport
 import Testing
 
@@ -73,6 +74,29 @@ struct FixtureRunTests {
     }
   }
 
+  @Test("is torn down at the process's end on the main actor, too", .timeLimit(.minutes(1)))
+  func skippedOnMain() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let trait: FixtureTrait = .keep(Ledger.self, for: .run) {
+        Ledger("run")
+      } tearDown: { @MainActor _ in
+        writeErrorLine("torn down")
+      }
+      let fixture = FixtureScope.ofRun(trait.plan)
+      for _ in 0..<2 { FixtureScope.willRun() }
+      withSandbox {
+        registeringDoubles { fixture.register(in: Resolver.root) }
+        _ = Resolver.resolve(Ledger.self)
+      }
+      exit(EXIT_SUCCESS)
+    }
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains("torn down"))
+    #expect(!output.contains("within a minute"))
+  }
+
   @Test("is built for all although the test is cancelled that asks first")
   func cancelled() async {
     await #expect(processExitsWith: .success) {
@@ -88,4 +112,8 @@ struct FixtureRunTests {
       #expect(run.ends.value == 1)
     }
   }
+}
+
+private func writeErrorLine(_ text: String) {
+  FileHandle.standardError.write(Data((text + "\n").utf8))
 }

@@ -228,6 +228,30 @@ struct FixtureEndTests {
     #expect("\(error as Any)".contains("was requested after it was torn down"))
   }
 
+  @Test("is that error for a task that the suite does not await, too: nothing is built", .sandbox)
+  func lateTask() async throws {
+    let (builds, end) = (Counter(), AsyncGate())
+    let task = Lock<Task<Ledger, any Error>?>(nil)
+    try await run([
+      .keep(\.ledgerTemplate, for: .suite) {
+        builds.increment()
+        return Ledger("template")
+      }
+    ]) {
+      _ = Container.shared.ledgerTemplate()
+      task.withLock { task in
+        task = Task {
+          await end.pass()
+          return try Container.shared.ledgerTemplate.require()
+        }
+      }
+    }
+    end.open()
+    let error = await #expect(throws: (any Error).self) { try await task.withLock { $0 }?.value }
+    #expect("\(error as Any)".contains("was requested after it was torn down"))
+    #expect(builds.value == 1)
+  }
+
   @Test("of a single test's double is an error when it is built", .sandbox(unusedDoubles: .off))
   func single() async throws {
     let requested: UInt = #line + 3

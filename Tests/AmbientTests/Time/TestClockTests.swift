@@ -41,6 +41,12 @@ struct TestClockTests {
     #expect(issues.withLock { $0 }.map(\.location.line) == [line])
   }
 
+  @Test("that sleeps end at once on ends waits for a sleeper at once, too", .timeLimit(.minutes(1)))
+  func immediateWait() async {
+    await TestClock(.immediate).sleeper(atLeast: .seconds(30))
+    #expect(!Task.isCancelled)
+  }
+
   @Test("starts at zero, and only moves when it is moved")
   func moves() {
     #expect(clock.now == .zero)

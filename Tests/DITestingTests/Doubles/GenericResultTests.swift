@@ -155,6 +155,36 @@ struct GenericResultTests {
     }
   }
 
+  @Test("of the wrong type among several parts names its own call, whoever calls meanwhile")
+  func partOfOwnCall() async {
+    let issues = await findingsLater {
+      let fetcher = FetcherDouble()
+      fetcher.swap.returns((User(), 5))
+      await #expect(throws: UnstubbedCall.self) {
+        let returned = try fetcher.swap.call(User())
+        _ = try await Task { try fetcher.swap.call(User(name: "Bob")) }.value
+        _ = try fetcher.swap.cast(returned.value, as: User.self)
+      }
+    }
+    #expect(issues.map { $0.text.contains("called:   (User(name: \"Ann\"))") } == [true])
+  }
+
+  @Test("of the wrong type is not what the call is noted with: what it returned is")
+  func noted() {
+    var calls: [StubOutcome<(any Sendable)?, Never>] = []
+    let issues = findings {
+      let fetcher = FetcherDouble()
+      fetcher.findStub.returns("a string")
+      #expect(fetcher.find() == User?.none)
+      calls = fetcher.findStub.outcomes
+    }
+    #expect(issues.count == 1)
+    let returned = calls.map { outcome in
+      if case .returned(let result) = outcome { "\(result as Any)" } else { "\(outcome)" }
+    }
+    #expect(returned == ["nil"])
+  }
+
   @Test("that is not stubbed is what is empty of the type that is asked for")
   func unstubbed() {
     let issues = findings {

@@ -290,6 +290,22 @@ struct SolitaryEndTests {
     #expect(reached.isEmpty)
   }
 
+  @Test("is told what was live although the code throws, and not what it did not reach")
+  func thrown() async throws {
+    let (test, testCase) = (try #require(Test.current), Test.Case.current)
+    let trait: CaseTrait = .sociable([PostboxDouble.self], real: (any PriceList).self)
+    await withKnownIssue {
+      await #expect(throws: Declined.self) {
+        try await trait.provideScope(for: test, testCase: testCase) {
+          _ = solitaryShop.resolve((any Gateway).self)
+          throw Declined()
+        }
+      }
+    } matching: {
+      "\($0)".contains("A service has no double, and was live.")
+    }
+  }
+
   @Test("takes what a double wraps for reached, and asks for no double of it")
   func wrapped() {
     let found = issues([PostboxDouble.self], real: [(any Gateway).self]) {

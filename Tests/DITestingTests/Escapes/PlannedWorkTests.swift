@@ -78,6 +78,24 @@ struct PlannedWorkTests {
     }
   }
 
+  @Test("keeps no container alive, and is reported after its end")
+  func release() async {
+    await #expect(processExitsWith: .success) {
+      let planning = Planning(isAlone: false)
+      weak var core: ContainerCore?
+      func plan() {
+        let shop = Resolver { $0.register { LivePayments() as any Payments } }
+        core = shop.core
+        _ = shop.resolve((any Payments).self)
+      }
+      plan()
+      #expect(core == nil)
+      planning.sandbox("pays", .fail, [.type((any Payments).self)])
+      planning.sandbox("refunds", .fail, [.container(Resolver())])
+      #expect(planning.issues.all.map(\.severity) == [.warning, .error])
+    }
+  }
+
   @Test("explains no unused double of a test that it is not reported to")
   func unusedLater() async {
     await #expect(processExitsWith: .success) {

@@ -23,7 +23,7 @@ struct ProcessChangesTraitTests {
   func fromTrait(_ strictness: Strictness) async throws {
     let test = try #require(Test.current)
     try await CaseTrait.processChanges(strictness).provideScope(for: test, testCase: nil) {
-      #expect(ProcessChange.severity(in: ContextFrame.current) == strictness.severity)
+      #expect(ProcessChange.severity == strictness.severity)
     }
   }
 }

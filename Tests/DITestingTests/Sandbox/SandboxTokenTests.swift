@@ -1,4 +1,5 @@
-import DITesting
+import DIContainer
+@testable import DITesting
 import Testing
 
 @Suite("A sandbox's token")
@@ -101,6 +102,34 @@ struct SandboxTokenTests {
     }
     #expect(token != nil)
     #expect(till == nil)
+  }
+
+  @Test("keeps no handler of a sandbox's issues alive")
+  func keepsNoHandler() {
+    weak var held: Till?
+    func token() -> SandboxToken? {
+      let till = Till()
+      held = till
+      return ScopeOpener(
+        .sandbox, name: "buys", location: CodeLocation(), report: { _ in _ = till }
+      ).run { SandboxToken.current }
+    }
+    #expect(token() != nil)
+    #expect(held == nil)
+  }
+
+  // The tokens are the process's.
+  @Test("is unknown once a thousand later ones have ended, too")
+  func isForgotten() async {
+    await #expect(processExitsWith: .success) {
+      let (first, open) = (withSandbox { SandboxToken.current }, Sandbox.open())
+      let current = try #require(SandboxToken.current)
+      for _ in 0..<1_000 { _ = withSandbox { SandboxToken.current } }
+      let error = #expect(throws: SandboxTokenError.self) { try first?.context() }
+      #expect(error?.description.hasPrefix("No sandbox of this process has the token") == true)
+      #expect(throws: Never.self) { try current.context() }
+      open.close()
+    }
   }
 
   private final class Till: Sendable {}
