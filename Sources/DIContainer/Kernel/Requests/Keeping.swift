@@ -28,8 +28,8 @@ extension Found {
   /// frame that brings caches has a keeper of its own in place of each.
   ///
   /// Of an instance for each parameter, the keeper is that of the request's; what it has kept too
-  /// long is forgotten. What a decoration makes is kept as what it wraps is, in a keeper that depends
-  /// on that one's.
+  /// long is forgotten. What a decoration makes is kept as what it wraps is, in a keeper that
+  /// depends on that one's.
   func keeping(
     requestedFrom container: Resolver, _ args: Any?, _ frame: ContextFrame?
   ) -> Keeping {
