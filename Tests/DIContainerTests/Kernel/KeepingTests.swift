@@ -45,7 +45,7 @@ struct KeepingTests {
     let asking = (0..<2).map { _ in Resolver(child: owners[0]) }
     func keeping(_ asked: Resolver) -> Keeping? {
       Lookup.find(ServiceKey(Tea.self, name: nil), in: asked.core, nil)?.keeping(
-        requestedFrom: asked, nil)
+        requestedFrom: asked, nil, nil)
     }
     switch (row.per, keeping(asking[0])) {
     case (.nothing, .nobody), (.cycle, .graph): return
