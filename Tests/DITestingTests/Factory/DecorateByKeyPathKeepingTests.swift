@@ -1,3 +1,4 @@
+import DICompatibility
 @testable import DIContainer
 import DITesting
 import TestSupport
