@@ -92,4 +92,12 @@ final class Findings: TestDelegate {
 
   func report(_ issue: DiagnosticIssue) { ProcessHooks.current.report(issue) }
 }
+
+extension ProcessHooks {
+  /// Sets the hooks, unless they are set, and makes the kernel call the findings.
+  static func bind(_ hooks: ProcessHooks) {
+    set(hooks)
+    Tests.install(Findings())
+  }
+}
 #endif

@@ -33,13 +33,12 @@ struct ProcessHooks: Sendable {
 
   static var current: ProcessHooks { bound.withLock { $0 } ?? ofFramework }
 
-  /// Sets the hooks, unless they are set, and makes the kernel call the findings.
-  static func bind(_ hooks: ProcessHooks) {
+  /// Sets the hooks, unless they are set.
+  static func set(_ hooks: ProcessHooks) {
     if hooks.runsOneTestAtATime() { ContextFrame.listAllFrames() }
     bound.withLock { bound in
       if bound == nil { bound = hooks }
     }
-    Tests.install(Findings())
   }
 }
 
