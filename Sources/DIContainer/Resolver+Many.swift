@@ -111,7 +111,7 @@ struct Many {
     let request = Request(type, name: nil, location: location)
     self.type = type
     container = resolver.core
-    frame = ContextFrame.frameNoting(request, container: resolver)
+    frame = ContextFrame.frameNoting(request, container: resolver).frame
     underWay = Chain.registrations
     var results: [ServiceKey: Found?] = [:]
     for core in container.searched(frame) {

@@ -67,8 +67,11 @@ public struct ResolverOptions<Service>: Sendable {
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, maker: maker,
         options: target.options()))
-    registration.options.rare.earlier?.hold(
-      target.withAliases(stored.earlier, of: registration.key))
+    // A sandbox's view of it does not have the aliases of the earlier ones.
+    if target.registry.find(registration.key)?.id == registration.id {
+      registration.options.rare.earlier?.hold(
+        target.withAliases(stored.earlier, of: registration.key))
+    }
     return self
   }
 

@@ -5,7 +5,7 @@ internal import DIPrimitives
 /// The base of `ServiceResolver`. The two forms of `resolve` are declared in two protocols, so that
 /// the compiler can choose between them by the requested type.
 public protocol OptionalServiceResolver: Sendable {
-  /// The container that it resolves from.
+  /// The container that it resolves from: for the library only.
   var _container: Resolver { get }
 }
 

@@ -105,10 +105,11 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
   ///   description of a double, which is not noted.
   func begin(_ arguments: Arguments) -> Int? {
     if CallText.isDescribing { return nil }
-    let (place, number, waits) = state.withLock { state in
+    let (count, place, number, waits) = state.withLock { state in
       let number = CallNumbers.next()
       state.entries.append(LoggedCall(arguments: arguments, number: number))
-      return (state.forgotten + state.entries.count - 1, number, state.waits)
+      let count = state.entries.count
+      return (count, state.forgotten + count - 1, number, state.waits)
     }
     let origin = identity.origin
     let recorders = identity.listening
@@ -121,7 +122,7 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
       _ = state.withLock { $0.change(place) { $0.recorded = call } }
     }
     identity.checkCaller { CallText.call(name, arguments) }
-    for (wait, setup) in waits { wait.note(calls: setup.entries.count) }
+    for (wait, setup) in waits { wait.note(calls: setup.count(ofAll: count)) }
     return place
   }
 
@@ -195,8 +196,11 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
     within timeout: Duration, _ clock: any Clock<Duration>, patience: Duration?
   ) async -> CallWait.Ending {
     let wait = CallWait(times: times)
-    state.withLock { $0.waits.append((wait, setup)) }
-    let count = setup.entries.count
+    let all = state.withLock { state in
+      state.waits.append((wait, setup))
+      return state.entries.count
+    }
+    let count = setup.count(ofAll: all)
     wait.note(calls: count)
     let ending: CallWait.Ending =
       count >= times ? .called : await wait.ending(within: timeout, clock, patience: patience)
@@ -209,6 +213,11 @@ final class StubLog<Arguments, Result, Failure: Error, Body> {
 private enum CallerID {
   /// That of the running task, or else of the thread.
   static var current: Int { withUnsafeCurrentTask { $0?.hashValue } ?? pthread_self().hashValue }
+}
+
+extension StubSetup {
+  /// The number of calls that meet the condition, given that of all calls.
+  fileprivate func count(ofAll all: Int) -> Int { condition == nil ? all : entries.count }
 }
 
 // Sendable, where arguments and results are: its other properties are immutable, and its mutable

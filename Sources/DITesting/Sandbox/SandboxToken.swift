@@ -53,7 +53,7 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   /// Returns the context of the scopes that the token refers to.
   ///
   /// - Throws: `SandboxTokenError` if one of the scopes has ended, or if the token is not of this
-  ///   process.
+  ///   process, or of a scope that ended long ago.
   /// - Returns: The context, to run work in.
   public func context() throws(SandboxTokenError) -> ResolutionContext {
     guard let scope = Self.issued.withLock({ $0[self] }) else {
@@ -98,6 +98,7 @@ public struct SandboxTokenError: Error, Sendable, CustomStringConvertible {
         fixes: [
           "Take the token inside a sandbox: `SandboxToken.current`.",
           "Send it to the process that the test runs in: no other has its doubles.",
+          "Keep no token from an earlier test: those of ended sandboxes are forgotten in time.",
         ]
       ).text
   }

@@ -134,13 +134,14 @@ struct RulesModel {
     var (spies, passed): ([Int], Set<[Int]>) = ([], [])
     var outermost: Seen?
     func pass(_ seen: Seen) -> Answer? {
+      let outside = spies
       if outermost == nil { outermost = seen }
       if passed.insert([seen.owner, seen.view]).inserted {
         spies += seen.spot.spies.reversed().dropLast(fault == .innermostDecorationIsLost ? 1 : 0)
       }
       return seen.spot.entry.map {
         Answer(
-          $0, seen.owner, spies, apart: passed.count == 1 ? seen.spot.apart : [],
+          $0, seen.owner, spies, apart: seen.spot.apart, outside: outside,
           foundIn: outermost!.owner,
           isDouble: isDouble(outermost!))
       }
@@ -176,15 +177,18 @@ struct RulesModel {
     let spies: [Int]
     /// What names tell apart from it.
     let apart: [Decorated]
+    /// The spies of other places, which what is told apart has, too.
+    let outside: [Int]
     /// Of what answers first, be it only a spy.
     let foundIn: Int
     let isDouble: Bool
 
     init(
-      _ entry: Entry, _ owner: Int, _ spies: [Int], apart: [Decorated] = [], foundIn: Int,
-      isDouble: Bool
+      _ entry: Entry, _ owner: Int, _ spies: [Int], apart: [Decorated] = [],
+      outside: [Int] = [], foundIn: Int, isDouble: Bool
     ) {
       (self.entry, self.owner, self.spies, self.apart) = (entry, owner, spies, apart)
+      self.outside = outside
       (self.foundIn, self.isDouble) = (foundIn, isDouble)
     }
   }
@@ -196,7 +200,7 @@ struct RulesModel {
       let own = found.apart.first(where: { $0.plan.id == plan })
     else { return found }
     return Answer(
-      .plan(own.plan), found.owner, own.spies.reversed(), foundIn: found.owner,
+      .plan(own.plan), found.owner, found.outside + own.spies.reversed(), foundIn: found.foundIn,
       isDouble: found.isDouble)
   }
 

@@ -75,6 +75,36 @@ struct ToldApartTests {
     }
   }
 
+  @Test(
+    "stay apart where a test decorates the service, or adds an alias", arguments: [false, true])
+  func decoratedInSandbox(isLayer: Bool) {
+    registerBoth()
+    let later = shop.register { Place("Rest Street") }
+      .implements((any Address).self, name: "rest")
+    func run() {
+      shop.decorate(Place.self) { Place("Test \($0.street)") }
+      #expect(street("home") == "Test Home Street")
+      #expect(street("rest") == "Test Rest Street")
+      later.implements((any Address).self, name: "pub")
+      #expect(street("pub") == "Test Rest Street")
+    }
+    if isLayer {
+      withRoot(shop) {
+        withLayer {
+          $0.decorate(Place.self) { Place("Test \($0.street)") }
+        } operation: {
+          #expect(street("home") == "Test Home Street")
+          #expect(street("rest") == "Test Rest Street")
+        }
+      }
+    } else {
+      withSandbox { run() }
+    }
+    #expect(street("home") == "Home Street")
+    #expect(street("work") == "Work Street")
+    #expect(street("rest") == "Rest Street")
+  }
+
   @Test("are no finding of the check, and are apart in the graph")
   func graph() throws {
     registerBoth()

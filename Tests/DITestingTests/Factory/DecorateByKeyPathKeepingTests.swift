@@ -26,6 +26,7 @@ private final class Yard: DefaultSharedContainer {
     self { FakeCourier("\($0)") }.scopeOnParameters.cached
   }
   var expiring: Factory<any Courier> { self { VanCourier() }.cached.timeToLive(90) }
+  var expiringFallback: Factory<(any Courier)?> { self { nil }.cached.timeToLive(90) }
   var expiringByNumber: ParameterFactory<Int, any Courier> {
     self { FakeCourier("\($0)") }.scopeOnParameters.cached.timeToLive(90)
   }
@@ -207,6 +208,17 @@ struct DecorateByKeyPathKeepingTests {
       #expect(later(3, request) === second)
       #expect(later(4, request) === second)
     }
+  }
+
+  @Test("What a decoration makes of nothing expires, too")
+  func expiredFallback() {
+    yard.expiringFallback.decorate { $0 ?? FakeCourier("van") }
+    func later(_ minutes: Int) -> (any Courier)? {
+      ExpiryClock.$ahead.withValue(Lock(.seconds(60 * minutes))) { yard.expiringFallback() }
+    }
+    let first = later(0)
+    #expect(first != nil && later(1) === first)
+    #expect(later(3) !== first)
   }
 
   @Test("So do they where a layer wraps")

@@ -84,6 +84,7 @@ struct SandboxTokenTests {
         To fix this:
           - Take the token inside a sandbox: `SandboxToken.current`.
           - Send it to the process that the test runs in: no other has its doubles.
+          - Keep no token from an earlier test: those of ended sandboxes are forgotten in time.
         """)
   }
 

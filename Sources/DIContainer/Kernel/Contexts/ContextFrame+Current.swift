@@ -27,20 +27,23 @@ extension ContextFrame {
   /// Whether live services need a check before they are returned.
   var isGuarded: Bool { policies != nil || endedFrame != nil }
 
-  /// Returns the frame that a request is resolved in; a missing or ended one is noted.
+  /// Returns the frame that a request is resolved in, and whether live services need a check there.
   ///
-  /// `bound`: the frame of the calling task.
+  /// A missing or ended frame is noted. `bound`: the frame of the calling task.
   static func frameNoting(
     _ request: Request, container: Resolver, boundTo bound: ContextFrame? = bound
-  ) -> ContextFrame? {
+  ) -> (frame: ContextFrame?, isGuarded: Bool) {
     guard let bound else {
-      return Tests.delegate?.frame(forUnbound: request, container: container)
+      let frame = Tests.delegate?.frame(forUnbound: request, container: container)
+      return (frame, frame?.isGuarded ?? false)
     }
-    guard let frame = bound.serving else { return nil }
-    if frame.endedFrame != nil {
+    guard let frame = bound.serving else { return (nil, false) }
+    // Asked once: who is told that the frame has ended is refused, too.
+    let hasEnded = frame.endedFrame != nil
+    if hasEnded {
       Tests.delegate?.note(.late(request, container: container, in: frame))
     }
-    return frame
+    return (frame, hasEnded || frame.policies != nil)
   }
 
   /// The enclosing frame for a scope that is opened now.

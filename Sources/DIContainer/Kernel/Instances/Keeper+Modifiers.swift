@@ -85,10 +85,19 @@ extension Keeper {
       defer { lastRequest = now }
       guard let last = lastRequest, (now - last) / .seconds(1) > seconds else { return false }
       // An instance that is being built is younger.
-      expired = evidence()
+      expired = evidenceOfAny()
       return expired != nil
     })
     releaseUnlocked(expired)
+  }
+
+  /// Returns an object to hold if there is an instance, or what a decoration made of one.
+  private func evidenceOfAny() -> AnyObject? {
+    if let evidence = evidence() { return evidence }
+    for keeper in decorated.values {
+      if let evidence = keeper.evidenceOfAny() { return evidence }
+    }
+    return nil
   }
 
   /// The time at which the time to live of an instance begins that is kept now; nil if it has none.

@@ -26,6 +26,8 @@ package final class Keeper {
   private(set) var generation = 0
   /// The number of these that were resets of the scope.
   private var timesReset = 0
+  /// Whether a reset of the scope reaches this keeper; true from the first turn on.
+  private var isKnownToScope = false
 
   // Also guarded by the build lock, and only used in the other files:
   /// The keepers that containers and frames have in its place, which it does not retain.
@@ -44,6 +46,7 @@ package final class Keeper {
   }
 
   deinit {
+    if isKnownToScope { scope.remove(self) }
     orphanReplacements()
   }
 
@@ -107,7 +110,6 @@ package final class Keeper {
   ///
   /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, one of
   /// the threads that waited builds again.
-  ///
   func begin(_ thread: ThreadRecord) -> Beginning<ThreadBeginning> {
     let beginning = search { tryToBegin(thread) }
     if case .other(.build) = beginning { joinScope() }
@@ -145,6 +147,7 @@ package final class Keeper {
   /// Instances kept by a sandbox or a layer are out of the process's reach.
   func joinScope() {
     if isUnlisted { return }
+    BuildLock.withLock { isKnownToScope = true }
     scope.add(self)
   }
 

@@ -39,7 +39,8 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   let isWeak: Bool
   /// The scope's name in diagnostics and recordings.
   public let description: String
-  private let keepers = Lock(PruningTable<UInt64, Weak<Keeper>>())
+  // A keeper removes itself in its `deinit`: here nothing is retained while a keeper is built.
+  private let keepers = Lock<[UInt64: Weak<Keeper>]>([:])
 
   init(_ keptBy: KeptBy, isWeak: Bool = false, description: String) {
     (self.keptBy, self.isWeak) = (keptBy, isWeak)
@@ -47,14 +48,18 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   }
 
   func forgetKept() {
-    let kept = keepers.withLock { $0.all.compactMap(\.value) }
+    let kept = keepers.withLock { $0.values.compactMap(\.value) }
     // All are emptied before an instance is released: that runs user code, which may request one.
     releaseUnlocked(kept.map { $0.empty(isOfScopeReset: true) })
   }
 
   func add(_ keeper: Keeper) {
-    releaseUnlocked(
-      keepers.withLock { $0.add(Weak(value: keeper), for: keeper.id, evidence: \.value) })
+    keepers.withLock { $0[keeper.id] = Weak(value: keeper) }
+  }
+
+  /// Removes a keeper that is being deallocated; the keeper calls this.
+  func remove(_ keeper: Keeper) {
+    keepers.withLock { $0[keeper.id] = nil }
   }
 }
 

@@ -33,7 +33,7 @@ extension ContainerCore {
     if isUnprepared { return !isAutoRegistering }
     // A look at the sandboxes' views costs as much as a tenth of a request in one.
     return di_attention_needed() != 0 && (Self.containersRegister || isOfOwnClass)
-      && sandboxTurn?.turn.isPending ?? false && !isAutoRegistering
+      && sandboxRuns?.runs.isPending ?? false && !isAutoRegistering
   }
 
   /// The containers that serve requests to this one, and whose run is due.
@@ -61,7 +61,7 @@ extension ContainerCore {
 
   private func prepareOwn(_ container: any ManagedContainer) {
     if isUnprepared { prepareOnce(container) }
-    guard di_attention_needed() != 0, let (turn, sandbox) = sandboxTurn else { return }
+    guard di_attention_needed() != 0, let (turn, sandbox) = sandboxRuns else { return }
     // What it registers is for all of the sandbox that reset the container.
     turn.runIfPending {
       autoRegister(container) {
@@ -131,17 +131,17 @@ extension ContainerCore {
   }
 
   /// The innermost sandbox that has reset the container, with the turn of `autoRegister` in it.
-  private var sandboxTurn: (turn: SetUpRuns, sandbox: ContextFrame)? {
+  private var sandboxRuns: (runs: SetUpRuns, sandbox: ContextFrame)? {
     guard let frame = ContextFrame.current else { return nil }
     for sandbox in frame.sandboxes {
-      if let turn = sandbox.setUpTurn(number) { return (turn, sandbox) }
+      if let turn = sandbox.setUpRuns(number) { return (turn, sandbox) }
     }
     return nil
   }
 
   /// Whether `autoRegister` is yet to run where changes are made now.
   var isUnpreparedHere: Bool {
-    ContextFrame.writableSandbox == nil ? isUnprepared : sandboxTurn?.turn.isPending ?? false
+    ContextFrame.writableSandbox == nil ? isUnprepared : sandboxRuns?.runs.isPending ?? false
   }
 
   /// Makes `autoRegister` run again before the container's next use, because a reset removes what
@@ -151,7 +151,7 @@ extension ContainerCore {
   /// such a run may have been too early.
   func rearm() {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.makeSetUpTurn(number).request()
+      sandbox.makeSetUpRuns(number).request()
     } else {
       setUp.request { update { $0.isPrepared = false } }
     }

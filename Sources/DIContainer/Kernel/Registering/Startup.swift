@@ -24,7 +24,7 @@ package enum Startup {
     if let frame = ContextFrame.current(ofTask: bound) {
       for sandbox in frame.sandboxes {
         // Into the view of the sandbox that was reset, not into one inside it.
-        guard let turn = sandbox.setUpTurn(number) else { continue }
+        guard let turn = sandbox.setUpRuns(number) else { continue }
         if !turn.hasBegun(parts.withLock { $0.count }) { turn.request(ofAllParts: false) }
         turn.runIfPending {
           ContextFrame.$bound.withValue(sandbox.withoutPushed) { runParts(turn) }
@@ -53,7 +53,7 @@ package enum Startup {
   /// Makes start-up run again before the next resolution, for the process or the current sandbox.
   static func rearm() {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.makeSetUpTurn(number).request()
+      sandbox.makeSetUpRuns(number).request()
     } else {
       turn.request { di_attention_add(1) }
     }
@@ -96,13 +96,13 @@ extension ContextFrame {
   /// The turns of set-up code that runs again into a sandbox's view, because that was reset.
   private typealias SetUpRunsByContainer = Lock<[UInt64: SetUpRuns]>
 
-  /// The turn of set-up code in this sandbox, by the number of its container, if any was requested.
-  func setUpTurn(_ number: UInt64) -> SetUpRuns? {
+  /// The runs of set-up code in this sandbox, by the number of its container, if any was requested.
+  func setUpRuns(_ number: UInt64) -> SetUpRuns? {
     extra(SetUpRunsByContainer.self)?.withLock { $0[number] }
   }
 
   /// The same, which is made if there is none.
-  func makeSetUpTurn(_ number: UInt64) -> SetUpRuns {
+  func makeSetUpRuns(_ number: UInt64) -> SetUpRuns {
     extra(SetUpRunsByContainer.self) { SetUpRunsByContainer([:]) }.withLock { turns in
       let turn = turns[number] ?? SetUpRuns(isPending: false)
       turns[number] = turn

@@ -51,7 +51,7 @@ package final class ContainerCore: Sendable {
     fileprivate var values: [ObjectIdentifier: any Sendable] = [:]
     /// Whether `autoRegister` has run.
     var isPrepared = false
-    /// The turn of `autoRegister`, made on first use.
+    /// The runs of `autoRegister`, made on first use.
     fileprivate var setUp: SetUpRuns?
     /// Whether the container is of a user-defined class.
     var isOfOwnClass = false
@@ -101,7 +101,7 @@ package final class ContainerCore: Sendable {
   /// Whether other containers are nested in this one.
   var hasChildren: Bool { state.word & PropertyNeeds.children != 0 }
 
-  /// The turn of the container's `autoRegister`, which is pending from the start.
+  /// The runs of the container's `autoRegister`, one of which is pending from the start.
   var setUp: SetUpRuns {
     state.withLock { state in
       let setUp = state.setUp ?? SetUpRuns(isPending: true)

@@ -208,15 +208,23 @@ extension ContextFrame? {
   ///
   /// But where the service was registered several times in one place (a container, a layer, a
   /// test's view of one), each time with aliases, an alias keeps its own registration, unless
-  /// another place hides them.
+  /// another place hides them. What decorates the service elsewhere decorates that.
   private func target(
     of alias: Alias, in core: ContainerCore, through aliases: [UInt64]
   ) -> Found? {
+    /// Returns the alias's own registration in place of a later one, decorated as that is.
+    func kept(by alias: Alias, in found: Found) -> Found? {
+      if let own = found.registration.earlier.first(where: { $0.innermost.id == alias.owner }) {
+        return self.found(own, found.owner, in: core, through: aliases)
+      }
+      guard found.registration.searchesOn, let next = found.next,
+        let own = kept(by: alias, in: next)
+      else { return nil }
+      return Found(
+        registration: found.registration, owner: found.owner, isDouble: found.isDouble, next: own)
+    }
     let found = Lookup.find(alias.target, in: core, self, through: aliases)
-    guard let found,
-      let own = found.registration.earlier.first(where: { $0.innermost.id == alias.owner })
-    else { return found }
-    return self.found(own, found.owner, in: core, through: aliases)
+    return found.flatMap { kept(by: alias, in: $0) } ?? found
   }
 }
 

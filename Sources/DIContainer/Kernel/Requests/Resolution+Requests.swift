@@ -8,11 +8,15 @@ struct Attempt {
   let allowsDouble: Bool
   private let isGuarded: Bool
 
-  /// Looks up a request in a frame.
-  init(
-    _ request: borrowing Request, container: Resolver, in frame: ContextFrame? = .current
-  ) {
-    self.frame = frame
+  /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
+  init(noting request: borrowing Request, container: Resolver, boundTo bound: ContextFrame?) {
+    (frame, isGuarded) = ContextFrame.frameNoting(request, container: container, boundTo: bound)
+    allowsDouble = true
+    found = Self.find(request, container, frame)
+  }
+
+  init(_ request: borrowing Request, container: Resolver) {
+    frame = .current
     allowsDouble = true
     isGuarded = frame?.isGuarded ?? false
     found = Self.find(request, container, frame)
@@ -84,9 +88,7 @@ extension Resolution {
     // An operator's operand is a closure, for which the request would be copied.
     let attempt =
       if let attempt { attempt } else {
-        Attempt(
-          request, container: container,
-          in: .frameNoting(request, container: container, boundTo: bound))
+        Attempt(noting: request, container: container, boundTo: bound)
       }
     if case .replaced(let double) = try attempt.checkLive(request, container: container) {
       return .done(double.map { Made($0, isNew: false) })
