@@ -14,7 +14,8 @@ import ServiceLifecycle
 @main
 enum BookmarksLoad {
   static let file = NSTemporaryDirectory() + "bookmarks-load-\(UUID().uuidString).sqlite"
-  private static let rounds = 4
+  /// So many that nothing but what stays of requests takes memory in each.
+  private static let rounds = 8
 
   static func main() async {
     let seconds = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 3
